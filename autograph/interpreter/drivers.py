@@ -1,0 +1,192 @@
+"""Who performs the effects? Synchronously, asynchronously, or while the reply is read piece by piece.
+
+Each driver runs the same loop; only the way of asking models and awaiting host functions differs.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator
+from typing import Any
+
+from autograph.errors import AutographError, ModelError, StatementError
+from autograph.interpreter.effects import Call, Choose, Effect, Generate
+from autograph.models.base import Reply
+
+__all__ = ["drive", "drive_async", "stream", "stream_async"]
+
+Loop = Generator[Effect, Any, None]
+
+
+def drive(loop: Loop) -> None:
+    """Run a loop to its end, performing its effects one after the other."""
+    send: Any = None
+    try:
+        while True:
+            effect = loop.send(send)
+            send = _attempt(loop, effect, perform)
+    except StopIteration:
+        return
+
+
+def _attempt(loop: Loop, effect: Effect, how: Callable[[Effect], Any]) -> Any:
+    """Perform an effect; an error is raised inside the loop, where it gets its address."""
+    try:
+        return how(effect)
+    except AutographError as error:
+        loop.throw(error)
+        raise
+
+
+def perform(effect: Effect) -> Any:
+    """The result of an effect."""
+    if isinstance(effect, Generate):
+        generate = getattr(effect.model, "generate", None)
+        return generate(effect.request) if generate else _in_private_loop(effect.model.agenerate(effect.request))  # type: ignore[attr-defined]
+    if isinstance(effect, Choose):
+        choose = getattr(effect.model, "choose", None)
+        questions = list(effect.questions)
+        return choose(questions) if choose else _in_private_loop(effect.model.achoose(questions))  # type: ignore[attr-defined]
+    return _in_private_loop(_call(effect))
+
+
+async def _call(effect: Call) -> Any:
+    """Await a host function; what goes wrong in it is told with its name."""
+    try:
+        return await effect.function(*effect.positional, **effect.keywords)
+    except AutographError:
+        raise
+    except Exception as error:
+        raise StatementError(f"{effect.name}() failed: {type(error).__name__}: {error}") from error
+
+
+def _in_private_loop(work: Awaitable[Any]) -> Any:
+    """Run a coroutine to its end from synchronous code, also where an event loop is already running."""
+    import asyncio
+    from concurrent.futures import ThreadPoolExecutor
+
+    async def main() -> Any:
+        return await work
+
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(main())
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, main()).result()
+
+
+# ---------------------------------------------------------------------- asynchronous
+
+
+async def drive_async(loop: Loop) -> None:
+    """Run a loop to its end, awaiting its effects."""
+    send: Any = None
+    while True:
+        try:
+            effect = loop.send(send)
+        except StopIteration:
+            return
+        try:
+            send = await perform_async(effect)
+        except AutographError as error:
+            loop.throw(error)
+            raise
+
+
+async def perform_async(effect: Effect) -> Any:
+    """The result of an effect; a model without asynchronous twins works in a thread."""
+    if isinstance(effect, Generate):
+        return await _ask(effect.model, "agenerate", "generate", effect.request)
+    if isinstance(effect, Choose):
+        return await _ask(effect.model, "achoose", "choose", list(effect.questions))
+    return await _call(effect)
+
+
+async def _ask(model: Any, twin: str, plain: str, what: Any) -> Any:
+    import asyncio
+
+    method = getattr(model, twin, None)
+    if method is not None:
+        return await method(what)
+    return await asyncio.to_thread(getattr(model, plain), what)
+
+
+# ---------------------------------------------------------------------- streaming
+
+
+def stream(loop: Loop) -> Iterator[str]:
+    """Run a loop, giving out the pieces of a streamed reply as they come."""
+    send: Any = None
+    while True:
+        try:
+            effect = loop.send(send)
+        except StopIteration:
+            return
+        try:
+            if isinstance(effect, Generate) and effect.streams and hasattr(effect.model, "stream"):
+                send = yield from _pieces(effect)
+            else:
+                send = perform(effect)
+        except AutographError as error:
+            loop.throw(error)
+            raise
+
+
+def _pieces(effect: Generate) -> Generator[str, None, Reply]:
+    parts: list[str] = []
+    final: Reply | None = None
+    source = effect.model.stream(effect.request)  # type: ignore[attr-defined]
+    try:
+        for piece in source:
+            if isinstance(piece, Reply):
+                final = piece
+            elif piece:
+                parts.append(piece)
+                yield piece
+    finally:
+        if hasattr(source, "close"):
+            source.close()
+    return _joined(parts, final)
+
+
+def _joined(parts: list[str], final: Reply | None) -> Reply:
+    text = "".join(parts)
+    if final is None:
+        return Reply(text)
+    if parts and final.text != text:
+        raise ModelError("the model's whole text differs from the pieces it streamed", retryable=True)
+    return final
+
+
+async def stream_async(loop: Loop) -> AsyncIterator[str]:
+    """As ``stream``, awaiting the effects."""
+    send: Any = None
+    while True:
+        try:
+            effect = loop.send(send)
+        except StopIteration:
+            return
+        try:
+            if isinstance(effect, Generate) and effect.streams and hasattr(effect.model, "astream"):
+                parts: list[str] = []
+                final: Reply | None = None
+                source = effect.model.astream(effect.request)
+                if inspect.isawaitable(source):
+                    source = await source
+                try:
+                    async for piece in source:
+                        if isinstance(piece, Reply):
+                            final = piece
+                        elif piece:
+                            parts.append(piece)
+                            yield piece
+                finally:
+                    if hasattr(source, "aclose"):
+                        await source.aclose()
+                send = _joined(parts, final)
+            else:
+                send = await perform_async(effect)
+        except AutographError as error:
+            loop.throw(error)
+            raise

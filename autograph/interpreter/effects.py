@@ -1,0 +1,45 @@
+"""What does the loop want from the world? It yields these, and is sent their results.
+
+The interpreter does no input or output of its own: drivers perform effects (``drivers``), tests
+answer them from a script, simulations bundle those of many conversations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from autograph.models.base import GenerateRequest, Model, Question
+
+__all__ = ["Call", "Choose", "Effect", "Generate"]
+
+
+@dataclass(frozen=True, slots=True)
+class Generate:
+    """A text is wanted; the result is a ``Reply``. ``streams``: its pieces may go straight to the user."""
+
+    request: GenerateRequest
+    model: Model
+    streams: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """Answers to the questions of one moment are wanted; the result is a list of ``Choice`` or None."""
+
+    questions: tuple[Question, ...]
+    model: Model
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """The value of an asynchronous host function is wanted."""
+
+    name: str
+    function: Callable[..., Any]
+    positional: tuple[Any, ...]
+    keywords: Mapping[str, Any]
+
+
+Effect = Generate | Choose | Call

@@ -1,0 +1,208 @@
+"""The desk at which one turn is worked on: the forked memory, the log, limits and models."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from autograph.errors import LimitError, RunError, StatementError
+from autograph.interpreter.events import PRINTED, to_event
+from autograph.language.names import normalise
+from autograph.memory import UNSET, Level, MemoryObject
+from autograph.memory.trajectory import ENTERED
+from autograph.models.base import Usage
+from autograph.values import SCALARS, check_storable
+
+if TYPE_CHECKING:
+    from autograph.interpreter.bot import Autograph
+    from autograph.interpreter.nodes import Node
+    from autograph.language.sandbox import Statement
+    from autograph.language.text import Template
+
+__all__ = ["Run"]
+
+
+class Run:
+    """Everything that a turn works with.
+
+    ``floor`` is the number of levels below the entry call of ``apply_fn`` (0 in ``reply``).
+    ``append`` writes to the log and tells a listener. ``reply`` is what was said, ``result`` the
+    value of ``apply_fn``'s call.
+    """
+
+    __slots__ = (
+        "append",
+        "bot",
+        "config",
+        "context",
+        "deadline",
+        "floor",
+        "log",
+        "memory",
+        "nodes",
+        "program",
+        "reply",
+        "result",
+        "speaker",
+        "usage",
+        "value",
+    )
+
+    def __init__(
+        self,
+        bot: Autograph,
+        memory: MemoryObject,
+        *,
+        context: Any = None,
+        timeout: float | None = None,
+        on_event: Callable[[Any], object] | None = None,
+    ) -> None:
+        self.bot = bot
+        self.program = program = bot.program
+        self.nodes: Mapping[str, Node] = bot.nodes
+        self.config = program.config
+        self.log: list[tuple[Any, ...]] = []
+        self.append: Callable[[tuple[Any, ...]], object] = self.log.append
+        if on_event is not None:
+            self._listen(on_event)
+        base = program.sandbox.scope()
+        base["@print"] = self._print
+        base["@context"] = context
+        self.context = context
+        self.memory = memory.fork(base, self.log)
+        self.deadline = None if timeout is None else monotonic() + timeout
+        self.floor = 0
+        self.reply: str | None = None
+        self.speaker: str | None = None
+        self.result: Any = None
+        self.value: Any = None
+        self.usage: Usage | None = None
+
+    def _listen(self, on_event: Callable[[Any], object]) -> None:
+        write = self.log.append
+
+        def append(entry: tuple[Any, ...]) -> None:
+            write(entry)
+            on_event(to_event(entry))
+
+        self.append = append
+
+    def _print(self, text: str) -> None:
+        self.append((PRINTED, self.path[-1] if self.path else "", text))
+
+    @property
+    def path(self) -> list[str]:
+        """The names of the nodes entered in this turn."""
+        return [entry[1] for entry in self.log if entry[0] is ENTERED]
+
+    # ------------------------------------------------------------------ statements and text
+
+    def execute(self, statement: Statement, level: Level) -> Any:
+        """The value of a statement in a level; whatever it needs beside the variables is put in place."""
+        scope = level.scope
+        if statement.needs:
+            self._provide(statement.needs, level)
+        if statement.mutates:
+            self.memory.unshare()
+        return statement.run(scope)
+
+    def bind(self, statement: Statement, level: Level, value: Any) -> None:
+        """Assign a statement's value to its targets."""
+        if statement.target is not None:
+            level.assign(statement.target, value)
+        elif statement.targets is not None:
+            before = set(level.scope) if level.own is not None else set()
+            statement.bind(level.scope, value)
+            if level.own is not None:
+                level.own.update(name for name in statement.writes if name in level.scope)
+            del before
+
+    def checked(self, value: Any, what: str) -> Any:
+        """``value``, if it can be stored; else ``StatementError`` with the path of what cannot."""
+        if type(value) not in SCALARS:
+            try:
+                check_storable(value, what)
+            except ValueError as error:
+                raise StatementError(str(error)) from None
+        return value
+
+    def _provide(self, needs: frozenset[str], level: Level) -> None:
+        scope = level.scope
+        for name in needs:
+            if name == "visits":
+                scope["@visits"] = self._visits
+                continue
+            value = self.reserved(name, level)
+            if value is UNSET:
+                scope.pop(name, None)
+            else:
+                scope[name] = value
+
+    def _visits(self, node: str) -> int:
+        return self.memory.visits(normalise(str(node)))
+
+    def reserved(self, name: str, level: Level) -> Any:
+        """The value of a reserved variable; UNSET if it has none yet."""
+        if name == "_last_variable_output":
+            return level.output
+        if name == "_last_user_reply":
+            text = self.memory.last_user_reply
+            return UNSET if text is None else text
+        previous = self.memory.previous_node
+        return UNSET if previous is None else previous
+
+    def render(self, template: Template, node: Node, field: str = "instruction") -> tuple[str, bool]:
+        """The text of a template, and whether an optional part was filled in. Errors name the cell."""
+        if template.literal is not None:
+            return template.literal, False
+        from autograph.language.text import UndefinedName
+
+        level = self.memory.stack[-1]
+        scope = level.scope
+
+        def lookup(name: str) -> Any:
+            if name[0] == "_":
+                value = self.reserved(name, level)
+                if value is UNSET:
+                    raise KeyError(name)
+                return value
+            return scope[name]
+
+        def evaluate(statement: Any) -> Any:
+            return self.execute(statement, level)
+
+        try:
+            return template.render(lookup, evaluate)
+        except UndefinedName as error:
+            raise RunError(_undefined(error, level), node=node.name, location=node.location(field)) from None
+        except StatementError as error:
+            error.location = node.location(field)
+            error.node = node.name
+            raise
+
+    # ------------------------------------------------------------------ limits
+
+    @property
+    def time_left(self) -> float | None:
+        """Seconds until the turn's time-out; None if it has none. Raises ``LimitError`` past it."""
+        if self.deadline is None:
+            return None
+        left = self.deadline - monotonic()
+        if left <= 0:
+            raise LimitError("the turn took longer than its time-out. Allow more seconds, or simplify the program.")
+        return left
+
+    def add_usage(self, usage: Usage | None) -> None:
+        """Count what a request cost."""
+        if usage is not None:
+            self.usage = usage if self.usage is None else self.usage + usage
+
+
+def _undefined(error: Any, level: Level) -> str:
+    from autograph.errors import did_you_mean
+
+    if error.was_none:
+        return f'the variable "{error.name}" is None here. Give it a value first, or write ?{{ … ${error.name} … }}.'
+    names = [name for name, _ in level.visible_items()]
+    return f'the variable "{error.name}" is not defined. {did_you_mean(error.name, names)}'.rstrip()

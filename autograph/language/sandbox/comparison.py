@@ -1,0 +1,171 @@
+"""What do == < in and their like do in a program? Python's, with the size of what is compared charged first."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from autograph.errors import LimitError, StatementError
+from autograph.language.sandbox.budget import SCALARS, Units, charge, weigh
+from autograph.language.sandbox.limits import LARGE_KEYS, SHIFT
+from autograph.language.sandbox.tokens import TypeToken
+
+__all__ = ["COMPARE", "chain", "charge_order", "charge_search", "contains", "key", "keys"]
+
+_FAST = frozenset((int, float, bool, type(None)))
+_TEXTS = frozenset((str, bytes))
+_HELD = frozenset((tuple, frozenset))
+_COLLECTIONS = frozenset((list, tuple, set, frozenset, dict, range, type({}.keys()), type({}.values()), type({}.items())))
+_KNOWN = SCALARS | _TEXTS | _COLLECTIONS | {TypeToken}
+
+
+def _charge_pair(fuel: Units, a: Any, b: Any) -> None:
+    """Charge for comparing two values, of which at least one is no number."""
+    kind = type(a)
+    if kind in _TEXTS:
+        if type(b) is kind:
+            charge(fuel, min(len(a), len(b)) >> 10)
+    elif kind not in SCALARS and type(b) not in SCALARS:
+        charge(fuel, (weigh(a) + weigh(b)) >> 3)
+
+
+def _guard(sign: str, operation: Callable[[Any, Any], Any]) -> Callable[[Units, Any, Any], Any]:
+    ordering = sign not in ("==", "!=")
+
+    def compare(fuel: Units, a: Any, b: Any) -> Any:
+        if type(a) in _FAST and type(b) in _FAST:
+            return operation(a, b)
+        _charge_pair(fuel, a, b)
+        if ordering:
+            for value in (a, b):
+                if type(value) not in _KNOWN:
+                    raise StatementError(f"a value of type {type(value).__name__} cannot be compared with {sign}.")
+        return operation(a, b)
+
+    compare.__doc__ = f"``a {sign} b``"
+    return compare
+
+
+def contains(fuel: Units, item: Any, container: Any) -> bool:
+    """``item in container``"""
+    kind = type(container)
+    if kind is dict or kind is set or kind is frozenset:
+        return key(fuel, item) in container
+    if kind is list or kind is tuple:
+        charge_search(fuel, item, container)
+        return item in container
+    if kind is str:
+        if type(item) is str:
+            charge(fuel, (len(item) + len(container)) >> 8)
+        return item in container
+    if kind is range and type(item) is not int and type(item) is not bool:
+        return type(item) is float and item.is_integer() and int(item) in container
+    if kind is bytes or kind in _COLLECTIONS:
+        if kind is not range and kind is not bytes:
+            charge_search(fuel, item, container)
+        return item in container
+    return _search(fuel, item, container)
+
+
+def _search(fuel: Units, item: Any, container: Any) -> bool:
+    from autograph.language.sandbox.iteration import items
+
+    for other in items(fuel, container):
+        if item is other or COMPARE["=="](fuel, item, other):
+            return True
+    return False
+
+
+def not_contains(fuel: Units, item: Any, container: Any) -> bool:
+    """``item not in container``"""
+    return not contains(fuel, item, container)
+
+
+def charge_search(fuel: Units, item: Any, container: Any) -> None:
+    """Charge for comparing ``item`` with each member of ``container``."""
+    count = len(container)
+    kind = type(item)
+    if kind in SCALARS:
+        charge(fuel, count >> 4)
+    elif kind in _TEXTS:
+        charge(fuel, (count >> 4) + (count * len(item) >> 12))
+    else:
+        charge(fuel, count * weigh(item) >> 3)
+
+
+def charge_order(fuel: Units, values: list[Any], rounds: int) -> None:
+    """Charge for ``rounds`` comparisons of each of ``values``. Raises ``StatementError`` for values without an order."""
+    kinds = set(map(type, values))
+    count = len(values) * rounds
+    if kinds <= SCALARS:
+        charge(fuel, count >> 4)
+    elif kinds <= _TEXTS:
+        charge(fuel, (count >> 4) + (sum(map(len, values)) * rounds >> 10))
+    else:
+        if not kinds <= _KNOWN:
+            names = sorted(kind.__name__ for kind in kinds - _KNOWN)
+            raise StatementError(f"values of type {names[0]} have no order.")
+        charge(fuel, weigh(values) * rounds >> 2)
+
+
+COMPARE: Mapping[str, Callable[[Units, Any, Any], Any]] = MappingProxyType(
+    {
+        "==": _guard("==", operator.eq),
+        "!=": _guard("!=", operator.ne),
+        "<": _guard("<", operator.lt),
+        "<=": _guard("<=", operator.le),
+        ">": _guard(">", operator.gt),
+        ">=": _guard(">=", operator.ge),
+        "is": lambda fuel, a, b: a is b,
+        "is not": lambda fuel, a, b: a is not b,
+        "in": contains,
+        "not in": not_contains,
+    }
+)
+
+
+def chain(fuel: Units, signs: tuple[str, ...], first: Any, second: Any, *later: Callable[[], Any]) -> Any:
+    """``first s second s third …``: later operands are evaluated only if all comparisons before hold."""
+    value = COMPARE[signs[0]](fuel, first, second)
+    for sign, operand in zip(signs[1:], later, strict=True):
+        if not value:
+            return value
+        first, second = second, operand()
+        value = COMPARE[sign](fuel, first, second)
+    return value
+
+
+def key(fuel: Units, value: Any) -> Any:
+    """``value``, if it may be a key of a dict or a member of a set: neither a huge tuple nor one of a flood."""
+    kind = type(value)
+    if kind is str:
+        return value
+    if kind is int:
+        if -SHIFT < value < SHIFT:
+            return value
+        _count_large(fuel, 1)
+    elif kind is complex:
+        _count_large(fuel, 1)
+    elif kind in _HELD:
+        charge(fuel, weigh(value) >> 3)
+    return value
+
+
+def keys(fuel: Units, values: list[Any] | tuple[Any, ...]) -> None:
+    """Check ``values`` like ``key``, all at once."""
+    kinds = set(map(type, values))
+    if kinds & _HELD:
+        charge(fuel, weigh(values) >> 3)
+    if len(values) > LARGE_KEYS and (int in kinds or complex in kinds):
+        large = sum(1 for v in values if (type(v) is int and not -SHIFT < v < SHIFT) or type(v) is complex)
+        _count_large(fuel, large)
+
+
+def _count_large(fuel: Units, count: int) -> None:
+    if fuel is not None:
+        fuel.large_keys += count
+        count = fuel.large_keys
+    if count > LARGE_KEYS:
+        raise LimitError(f"more than {LARGE_KEYS:,} very large numbers cannot be keys of one dict or set.")

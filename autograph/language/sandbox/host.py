@@ -1,0 +1,120 @@
+"""How does a program reach what the host gives it? Functions by name, modules by a list of their names."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType, ModuleType
+from typing import Any
+
+from autograph.errors import AutographError, StatementError
+from autograph.language.sandbox.budget import CURRENT, Units, charge
+from autograph.language.sandbox.modules import MODULES
+from autograph.language.sandbox.tokens import Function, Module, Native
+from autograph.values import check_storable, to_plain
+
+__all__ = ["expose", "is_async"]
+
+_CALL_COST = 50
+_REFUSED = frozenset(
+    "builtins os sys subprocess importlib pickle ctypes gc inspect io types shutil socket code codeop runpy marshal shelve "
+    "posix nt pty signal threading multiprocessing tempfile pathlib glob".split()
+)
+
+
+def is_async(value: object) -> bool:
+    """Whether a host function is to be awaited."""
+    call = getattr(value, "__call__", None)  # noqa: B004 - an object with an async __call__ counts, too
+    return inspect.iscoroutinefunction(value) or inspect.iscoroutinefunction(call)
+
+
+def expose(name: str, value: Any) -> Any:
+    """What a program sees under ``name``.
+
+    ``value`` is a function, a list of names of the module ``name``, a mapping of names to functions and
+    constants, or a plain constant. Raises ``StatementError`` for modules as a whole and for what cannot be shown.
+    """
+    if isinstance(value, ModuleType):
+        raise StatementError(f"the module {name} cannot be given as a whole; list its names: modules={{{name!r}: [...]}}.")
+    if callable(value):
+        return Function(name, host_function(name, value))
+    if isinstance(value, Mapping):
+        return Module(name, MappingProxyType({str(key): _member(name, str(key), item) for key, item in value.items()}))
+    if isinstance(value, list | tuple | set | frozenset) and all(isinstance(item, str) for item in value):
+        return Module(name, MappingProxyType(_selected(name, value)))
+    return _constant(name, value)
+
+
+def _member(module: str, name: str, value: Any) -> Any:
+    if name.startswith("_") or not name.isidentifier():
+        raise StatementError(f"{module}.{name} cannot be given to programs: names begin with a letter.")
+    whole = f"{module}.{name}"
+    return Function(whole, host_function(whole, value)) if callable(value) else _constant(whole, value)
+
+
+def _constant(name: str, value: Any) -> Any:
+    try:
+        check_storable(value, name)
+    except ValueError as error:
+        raise StatementError(f"{name} cannot be given to programs: {error}") from None
+    return value
+
+
+def _selected(module: str, names: Iterable[str]) -> dict[str, Any]:
+    curated = MODULES.get(module)
+    if curated is not None:
+        unknown = [name for name in names if name not in curated.table]
+        if unknown:
+            raise StatementError(f"{module}.{unknown[0]} is not available to programs; give a function of your own.")
+        return {name: curated.table[name] for name in names}
+    if module.split(".")[0] in _REFUSED:
+        raise StatementError(f"nothing of the module {module} can be given to programs; wrap what is needed in a function.")
+    try:
+        real = importlib.import_module(module)
+    except ImportError as error:
+        raise StatementError(f"the module {module} cannot be imported: {error}.") from None
+    missing = [name for name in names if not hasattr(real, name)]
+    if missing:
+        raise StatementError(f"the module {module} has no {missing[0]}.")
+    return {name: _member(module, name, getattr(real, name)) for name in names}
+
+
+def host_function(name: str, function: Callable[..., Any]) -> Native:
+    """A guard that calls a host function: outside the program's time, and with its failures explained.
+
+    A parameter called ``context`` is filled with the context of the turn unless the program gives it.
+    """
+    wants_context = _takes_context(function)
+
+    def run(fuel: Units, /, *args: Any, **named: Any) -> Any:
+        charge(fuel, _CALL_COST)
+        if wants_context and "context" not in named:
+            named["context"] = None if fuel is None else fuel.context
+        watch = None if fuel is None else fuel.watch
+        token = CURRENT.set(fuel)
+        try:
+            if watch is not None:
+                watch.pause()
+            try:
+                value = function(*args, **named)
+            finally:
+                if watch is not None:
+                    watch.resume()
+        except AutographError:
+            raise
+        except Exception as error:
+            raise StatementError(f"`{name}()` failed: {type(error).__name__}: {error}") from None
+        finally:
+            CURRENT.reset(token)
+        return to_plain(value)
+
+    return run
+
+
+def _takes_context(function: Callable[..., Any]) -> bool:
+    try:
+        parameter = inspect.signature(function).parameters.get("context")
+    except (TypeError, ValueError):
+        return False
+    return parameter is not None and parameter.kind is not inspect.Parameter.POSITIONAL_ONLY

@@ -1,0 +1,131 @@
+"""What may a program run through, and what does it cost? Loops, and functions that consume their argument.
+
+Collections are charged at once by their length and then run through natively; an iterator is counted
+item by item, except a program's own generator, whose loops are charged where they begin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from types import GeneratorType
+from typing import Any
+
+from autograph.errors import StatementError
+from autograph.language.sandbox.budget import Units, charge, check_count
+from autograph.language.sandbox.limits import SEQUENCE_ITEMS
+from autograph.language.sandbox.tokens import FILENAME
+
+__all__ = ["ITERATORS", "SIZED", "items", "listed", "loop", "mapping", "spread", "unpack"]
+
+_VIEWS = (type({}.keys()), type({}.values()), type({}.items()))
+SIZED: frozenset[type] = frozenset((list, tuple, str, bytes, dict, set, frozenset, range, *_VIEWS))
+"""Collections a program may run through; their length is known."""
+
+_EXAMPLES: tuple[Iterable[Any], ...] = ([], (), "", "é", b"", {}, set(), range(0), range(1 << 70), {}.values(), {}.items())
+ITERATORS: frozenset[type] = frozenset(
+    [type(iter(example)) for example in _EXAMPLES]
+    + [type(reversed(example)) for example in ([], (), range(0), range(1 << 70), {}, {}.values(), {}.items())]  # type: ignore[call-overload]
+    + [GeneratorType, map, filter, zip, enumerate, islice]
+)
+"""Iterators a program can get hold of."""
+
+
+def loop(fuel: Units, value: Any, weight: int) -> Iterable[Any]:
+    """What a comprehension runs through, ``weight`` units charged for each item."""
+    kind = type(value)
+    if kind is list:
+        charge(fuel, len(value) * weight)
+        return islice(value, len(value))  # ends although the loop appends to the list
+    if kind in SIZED:
+        charge(fuel, len(value) * weight)
+        return value  # type: ignore[no-any-return]
+    if kind in ITERATORS:
+        return _counted(fuel, value, weight)
+    raise _not_iterable(value)
+
+
+def items(fuel: Units, value: Any) -> Iterable[Any]:
+    """What a function that consumes all of ``value`` runs through."""
+    kind = type(value)
+    if kind in SIZED:
+        size = len(value)
+        if size > 16:
+            charge(fuel, size >> 3)
+        return value  # type: ignore[no-any-return]
+    if kind is GeneratorType and value.gi_code.co_filename == FILENAME:
+        return value  # type: ignore[no-any-return]
+    if kind in ITERATORS:
+        return _counted(fuel, value, 1)
+    raise _not_iterable(value)
+
+
+def listed(fuel: Units, value: Any) -> list[Any]:
+    """A new list of all items of ``value``."""
+    found = list(items(fuel, value))
+    check_count(len(found))
+    return found
+
+
+def _counted(fuel: Units, iterator: Iterator[Any], weight: int) -> Iterator[Any]:
+    count = 0
+    for item in iterator:
+        count += 1
+        if fuel is None:
+            check_count(count)
+        else:
+            fuel.left -= weight
+            if fuel.left < 0:
+                fuel.charge(0)
+        yield item
+
+
+def spread(fuel: Units, value: Any) -> list[Any] | tuple[Any, ...]:
+    """The items of ``*value`` in a call or a display."""
+    if type(value) is tuple:
+        charge(fuel, len(value) >> 3)
+        return value
+    return listed(fuel, value)
+
+
+def mapping(fuel: Units, value: Any) -> dict[Any, Any]:
+    """The entries of ``**value`` in a display."""
+    if type(value) is not dict:
+        raise StatementError(f"** needs a dict, not a value of type {type(value).__name__}.")
+    charge(fuel, len(value) >> 3)
+    return value
+
+
+def named(fuel: Units, value: Any) -> dict[str, Any]:
+    """The keyword arguments of ``**value`` in a call."""
+    for name in mapping(fuel, value):
+        if type(name) is not str or name.startswith("_") or not name.isidentifier():
+            raise StatementError(f"** gives the argument {str(name)[:40]!r}, which is no possible name.")
+    return value  # type: ignore[no-any-return]
+
+
+def unpack(fuel: Units, value: Any, count: int, star: int) -> tuple[Any, ...]:
+    """The values of ``count`` targets; the one at ``star`` (if not -1) takes a list of what is left."""
+    found = listed(fuel, value)
+    if star < 0:
+        if len(found) != count:
+            raise StatementError(f"{count} names stand on the left, but there are {len(found)} values.")
+        return tuple(found)
+    rest = len(found) - (count - 1)
+    if rest < 0:
+        raise StatementError(f"at least {count - 1} values are needed, but there are {len(found)}.")
+    return (*found[:star], found[star : star + rest], *found[star + rest :])
+
+
+def _not_iterable(value: object) -> StatementError:
+    return StatementError(f"a value of type {type(value).__name__} has no items to run through.")
+
+
+def check_range(value: range) -> range:
+    """``value``, if it is not too long."""
+    try:
+        size = len(value)
+    except OverflowError:
+        size = SEQUENCE_ITEMS + 1
+    check_count(size, "a range")
+    return value

@@ -1,0 +1,34 @@
+"""How large may things become while a statement runs?
+
+Together with the fuel of ``budget`` these keep every statement below about half a gigabyte and a second.
+A unit of fuel stands for at most about 2 KB of new memory or a quarter of a microsecond of work.
+"""
+
+from __future__ import annotations
+
+SOURCE_CHARACTERS = 8_000
+"""Longest source text of one cell's code."""
+TREE_NODES = 1_500
+"""Most syntax nodes in one statement."""
+TREE_DEPTH = 60
+"""Deepest nesting of one statement's syntax."""
+INT_BITS = 14_000
+"""Largest whole number; below the 4,300 digits that Python converts to text."""
+SEQUENCE_ITEMS = 200_000
+"""Longest list, tuple, set, dict, range or bytes."""
+TEXT_CHARACTERS = 1_000_000
+"""Longest text."""
+PAD = 10_000
+"""Largest width or precision in a format, and largest padded text."""
+DATA_NODES = 100_000
+"""Most items, counted with repetition, of data that is compared, hashed or turned into text."""
+LITERAL_CHARACTERS = 100_000
+"""Longest text that is read as a Python literal."""
+NUMBER_CHARACTERS = 5_000
+"""Longest text that is read as a number."""
+LARGE_KEYS = 1_000
+"""Most numbers above 2**60 (and complex numbers) used as keys in one statement; their hashes can be made to collide."""
+CALL_DEPTH = 250
+"""Deepest recursion of lambdas."""
+SHIFT = 1 << 60
+"""Whole numbers below this size take the fast paths."""

@@ -1,0 +1,158 @@
+"""Which methods do text and bytes have in a program? Those whose result is bounded by what they are given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from autograph.errors import StatementError
+from autograph.language.sandbox.budget import Units, charge, check_count, check_length
+from autograph.language.sandbox.iteration import listed
+from autograph.language.sandbox.limits import PAD
+from autograph.language.sandbox.texts import format_template
+from autograph.language.sandbox.tokens import Native
+
+__all__ = ["BYTES_METHODS", "TEXT_METHODS"]
+
+_CODECS = frozenset(("utf-8", "utf8", "utf-16", "utf-32", "ascii", "latin-1", "latin1", "iso-8859-1"))
+_ERRORS = frozenset(("strict", "ignore", "replace"))
+
+
+def _linear(kind: type, name: str) -> Native:
+    """A method whose work and result are as long as the text and its arguments."""
+    method: Callable[..., Any] = getattr(kind, name)
+
+    def run(fuel: Units, value: Any, /, *args: Any) -> Any:
+        charge(fuel, (len(value) >> 8) + sum(len(arg) >> 8 for arg in args if type(arg) is kind))
+        return method(value, *args)
+
+    run.__name__ = name
+    return run
+
+
+def _splitting(kind: type, name: str) -> Native:
+    """A method that makes a list of pieces."""
+    method: Callable[..., Any] = getattr(kind, name)
+
+    def run(fuel: Units, value: Any, /, *args: Any, **options: Any) -> list[Any]:
+        charge(fuel, len(value) >> 6)
+        pieces: list[Any] = method(value, *args, **options)
+        if len(pieces) > 8:
+            check_count(len(pieces))
+            charge(fuel, len(pieces) >> 2)
+        return pieces
+
+    run.__name__ = name
+    return run
+
+
+def _padding(name: str) -> Native:
+    """A method that fills a text up to a width."""
+    method: Callable[..., str] = getattr(str, name)
+
+    def run(fuel: Units, value: str, width: Any, /, *fill: Any) -> str:
+        if type(width) is not int or width > PAD:
+            raise StatementError(f"the width for {name}() must be a whole number up to {PAD:,}.")
+        charge(fuel, 1 + (max(width, 0) >> 8) + (len(value) >> 8))
+        return method(value, width, *fill)
+
+    run.__name__ = name
+    return run
+
+
+def join(fuel: Units, value: str, parts: Any, /) -> str:
+    """``value.join(parts)``"""
+    found = listed(fuel, parts)
+    for number, part in enumerate(found):
+        if type(part) is not str:
+            raise StatementError(f"join() takes texts, but item {number} is of type {type(part).__name__}; use str(...).")
+    size = sum(map(len, found)) + len(value) * max(len(found) - 1, 0)
+    check_length(size)
+    charge(fuel, size >> 8)
+    return value.join(found)
+
+
+def replace(fuel: Units, value: str, old: Any, new: Any, count: Any = -1, /) -> str:
+    """``value.replace(old, new, count)``"""
+    if type(old) is not str or type(new) is not str or type(count) is not int:
+        raise StatementError("replace() takes two texts and, if wanted, a whole number.")
+    charge(fuel, len(value) >> 8)
+    if len(new) > len(old):
+        places = value.count(old)
+        check_length(len(value) + (places if count < 0 else min(places, count)) * (len(new) - len(old)))
+    changed = value.replace(old, new, count)
+    charge(fuel, len(changed) >> 8)
+    return changed
+
+
+def expandtabs(fuel: Units, value: str, tabsize: Any = 8, /) -> str:
+    """``value.expandtabs(tabsize)``"""
+    if type(tabsize) is not int or tabsize > PAD:
+        raise StatementError(f"the width for expandtabs() must be a whole number up to {PAD:,}.")
+    size = len(value) + value.count("\t") * max(tabsize, 0)
+    check_length(size)
+    charge(fuel, size >> 8)
+    return value.expandtabs(tabsize)
+
+
+def encode(fuel: Units, value: str, encoding: Any = "utf-8", errors: Any = "strict") -> bytes:
+    """``value.encode(encoding, errors)``"""
+    check_codec(encoding, errors)
+    charge(fuel, len(value) >> 6)
+    return value.encode(encoding, errors)
+
+
+def decode(fuel: Units, value: bytes, encoding: Any = "utf-8", errors: Any = "strict") -> str:
+    """``value.decode(encoding, errors)``"""
+    check_codec(encoding, errors)
+    charge(fuel, len(value) >> 6)
+    return value.decode(encoding, errors)
+
+
+def check_codec(encoding: Any, errors: Any) -> None:
+    """Refuse encodings other than the common ones for text."""
+    if type(encoding) is not str or encoding.lower().replace("_", "-") not in _CODECS:
+        raise StatementError(f"the encoding {str(encoding)[:40]!r} is not available; use 'utf-8', 'ascii' or 'latin-1'.")
+    if type(errors) is not str or errors not in _ERRORS:
+        raise StatementError("errors= is 'strict', 'ignore' or 'replace'.")
+
+
+def _format(fuel: Units, value: str, /, *args: Any, **names: Any) -> str:
+    return format_template(fuel, value, args, names)
+
+
+def _format_map(fuel: Units, value: str, names: Any, /) -> str:
+    if type(names) is not dict:
+        raise StatementError("format_map() takes a dict.")
+    return format_template(fuel, value, (), names)
+
+
+_LINEAR = (
+    "upper lower title capitalize casefold swapcase strip lstrip rstrip startswith endswith find rfind index rindex "
+    "count isdigit isalpha isalnum isdecimal isnumeric isspace isupper islower istitle isidentifier isascii "
+    "isprintable removeprefix removesuffix partition rpartition"
+).split()
+_LINEAR_BYTES = "upper lower strip lstrip rstrip startswith endswith find rfind index rindex count isdigit isalpha isascii".split()
+
+TEXT_METHODS: Mapping[str, Native] = MappingProxyType(
+    {
+        **{name: _linear(str, name) for name in _LINEAR},
+        **{name: _splitting(str, name) for name in ("split", "rsplit", "splitlines")},
+        **{name: _padding(name) for name in ("ljust", "rjust", "center", "zfill")},
+        "join": join,
+        "replace": replace,
+        "expandtabs": expandtabs,
+        "encode": encode,
+        "format": _format,
+        "format_map": _format_map,
+    }
+)
+BYTES_METHODS: Mapping[str, Native] = MappingProxyType(
+    {
+        **{name: _linear(bytes, name) for name in _LINEAR_BYTES},
+        "split": _splitting(bytes, "split"),
+        "decode": decode,
+        "hex": _linear(bytes, "hex"),
+    }
+)

@@ -1,0 +1,63 @@
+"""What stands for functions, types and modules inside a program: opaque tokens, never the real things.
+
+A program can pass tokens around and have them called through guards; nothing else can be read from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+__all__ = ["FILENAME", "Function", "Module", "Native", "TypeToken"]
+
+FILENAME = "<autograph statement>"
+"""The file name of all code compiled from programs; lambdas made by programs are known by it."""
+
+Native = Callable[..., Any]
+"""The implementation of a safe function: takes the fuel first, then the program's arguments."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Function:
+    """A function a program may call: a builtin, a host function or a method bound to its object."""
+
+    name: str
+    run: Native
+
+    def __repr__(self) -> str:
+        return f"<function {self.name}>"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TypeToken:
+    """A type as programs see it: ``kind`` is the real type, ``construct`` makes values, ``methods`` are its methods.
+
+    ``type(x)`` makes tokens, so two tokens of one type are equal.
+    """
+
+    name: str
+    kind: type
+    construct: Native | None = None
+    methods: Mapping[str, Native] = field(default_factory=dict)
+    statics: Mapping[str, Native] = field(default_factory=dict)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is TypeToken and other.kind is self.kind
+
+    def __hash__(self) -> int:
+        return hash(self.kind)
+
+    def __repr__(self) -> str:
+        return f"<class '{self.name}'>"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Module:
+    """A module as programs see it: a fixed table of functions (``Function``), types and constants."""
+
+    name: str
+    table: Mapping[str, Any]
+
+    def __repr__(self) -> str:
+        return f"<module {self.name}>"

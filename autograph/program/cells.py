@@ -1,0 +1,189 @@
+"""What does one cell of a node mean? Text becomes lists, numbers, templates and statements.
+
+Every reader notes a problem with the cell's address and goes on, so that an author sees everything
+that is wrong at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from autograph.errors import Problem, StatementError, did_you_mean
+from autograph.language.calls import CallPlan, CallProblem, Functions, graph_calls_in, plan_calls
+from autograph.language.lists import split_list
+from autograph.language.text import Template, TextError, parse_template
+from autograph.problems import problem
+from autograph.tables import Row
+from autograph.tables.typography import repair_code
+from autograph.vocabulary import choice_index
+
+if TYPE_CHECKING:
+    from autograph.language.sandbox import Sandbox, Statement
+
+__all__ = ["CellReader"]
+
+
+class CellReader:
+    """Reads the cells of rows; ``problems`` collects what is wrong with them."""
+
+    def __init__(self, sandbox: Sandbox, functions: Functions) -> None:
+        self.sandbox = sandbox
+        self.functions = functions
+        self.problems: list[Problem] = []
+
+    def note(self, kind: str, row: Row, field: str, message: str, hint: str = "") -> None:
+        """Record a problem of a cell."""
+        self.problems.append(problem(kind, message, row.cell(field), hint))
+
+    # ------------------------------------------------------------------ words, lists and numbers
+
+    def items(self, row: Row, field: str) -> tuple[str, ...]:
+        """The items of a list cell."""
+        given = row.items(field)
+        if given is not None:
+            return given
+        text = row.fields.get(field, "")
+        if not text:
+            return ()
+        try:
+            return split_list(text)
+        except TextError as error:
+            self.note("bad-list", row, field, str(error))
+            return ()
+
+    def number(self, row: Row, field: str, low: float, high: float) -> float | None:
+        """A number between ``low`` and ``high``; None if the cell is empty or wrong."""
+        text = row.fields.get(field, "")
+        if not text:
+            return None
+        return self._number(row, field, text, low, high)
+
+    def _number(self, row: Row, field: str, text: str, low: float, high: float) -> float | None:
+        try:
+            value = float(text)
+        except ValueError:
+            value = float("nan")
+        if low <= value <= high:
+            return value
+        bounds = f"at least {low:g}" if high == float("inf") else f"between {low:g} and {high:g}"
+        self.note("bad-number", row, field, f'"{text}" is no number {bounds}', "Write it like 2 or 0.5.")
+        return None
+
+    def whole_number(self, row: Row, field: str) -> int | None:
+        """A whole number from 0; None if the cell is empty or wrong."""
+        value = self.number(row, field, 0, 1_000_000)
+        if value is not None and value != int(value):
+            self.note("bad-number", row, field, f'"{row.fields[field]}" is no whole number', "Write it like 2.")
+            return None
+        return None if value is None else int(value)
+
+    def numbers(self, row: Row, field: str) -> tuple[float, ...]:
+        """A list of probabilities."""
+        values = [self._number(row, field, item, 0, 1) for item in self.items(row, field)]
+        return tuple(value for value in values if value is not None)
+
+    def lettered(self, row: Row, field: str) -> dict[int, str]:
+        """The filled-in columns of a lettered field: index of the letter, to the column's name."""
+        found: dict[int, str] = {}
+        for name, text in row.fields.items():
+            if text and name.startswith(field):
+                index = choice_index(name)
+                if index is not None and index[0] == field:
+                    found[index[1]] = name
+        return found
+
+    # ------------------------------------------------------------------ text
+
+    def template(self, row: Row, field: str, text: str | None = None) -> Template | None:
+        """The template in a cell (or in ``text``, a part of it); None if there is none."""
+        source = row.fields.get(field, "") if text is None else text
+        if not source and text is None:
+            return None
+        try:
+            return parse_template(source, self._expression(row, field))
+        except TextError as error:
+            self.note("bad-template", row, field, str(error))
+        except StatementError as error:
+            self.note("bad-statement", row, field, f"in ${{…}}: {error.message}")
+        except CallProblem as error:
+            self.note(error.kind, row, field, error.message, error.hint)
+        return None
+
+    def _expression(self, row: Row, field: str):  # type: ignore[no-untyped-def]
+        def compile_expression(source: str) -> Statement:
+            statement = self.sandbox.expression(source)
+            self._refuse_calls(statement, f"${{{source}}}")
+            return statement
+
+        return compile_expression
+
+    # ------------------------------------------------------------------ code
+
+    def code(self, row: Row, field: str) -> str:
+        """The text of a code cell, typographic quotes and dashes repaired."""
+        text = row.fields.get(field, "")
+        return text if text.isascii() else repair_code(text)[0]
+
+    def expression(self, row: Row, field: str, source: str) -> Statement | None:
+        """An expression in which no graph call may stand: a condition, or what follows ``return``."""
+        try:
+            statement = self.sandbox.expression(source)
+            self._refuse_calls(statement, source)
+        except (StatementError, CallProblem) as error:
+            self._note_code(row, field, error)
+            return None
+        return statement
+
+    def statements(self, row: Row, field: str, source: str) -> tuple[tuple[Statement, ...], CallPlan | None]:
+        """The statements of a ``python_function``, or the plan of its asynchronous host calls."""
+        try:
+            if self.sandbox.async_names and any(name in source for name in self.sandbox.async_names):
+                plan = plan_calls(source, self.sandbox, self.functions, graph=False)
+                if plan is not None:
+                    return (), plan
+            statements = self.sandbox.statements(source)
+            for statement in statements:
+                self._refuse_calls(statement, source)
+        except (StatementError, CallProblem) as error:
+            self._note_code(row, field, error)
+            return (), None
+        return statements, None
+
+    def call(self, row: Row, field: str, source: str) -> CallPlan | None:
+        """The plan of a function node."""
+        try:
+            plan = plan_calls(source, self.sandbox, self.functions)
+        except (StatementError, CallProblem) as error:
+            self._note_code(row, field, error)
+            return None
+        if plan is None:
+            self.note(
+                "no-call", row, field, "a function node calls a graph function, and here is none",
+                "Use the action python_function for plain Python.",
+            )  # fmt: skip
+        return plan
+
+    def _note_code(self, row: Row, field: str, error: StatementError | CallProblem) -> None:
+        if isinstance(error, CallProblem):
+            self.note(error.kind, row, field, error.message, error.hint)
+        else:
+            self.note("bad-statement", row, field, error.message)
+
+    def _refuse_calls(self, statement: Statement, source: str) -> None:
+        for name in self._graph_calls(statement, source):
+            raise CallProblem(
+                "misplaced-call",
+                f"the call of the graph function {name}() cannot stand here",
+                f'Call it in a node of its own (action local_function, instruction "x = {name}(…)") and use x here.',
+            )
+
+    def _graph_calls(self, statement: Statement, source: str) -> Iterator[str]:
+        if not statement.reads.isdisjoint(self.functions):
+            for tree in self.sandbox.parse(source):
+                yield from graph_calls_in(tree, self.functions)
+
+
+def unknown(name: str, known: list[str], what: str = "node") -> tuple[str, str]:
+    """Message and hint for a name that is not there."""
+    return f'there is no {what} "{name}"', did_you_mean(name, known)

@@ -1,0 +1,45 @@
+"""What is a chatbot? All its nodes, checked and linked; frozen, so that conversations can share it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from autograph.config import AutographConfig
+from autograph.errors import Problem
+from autograph.program.node import Group, NodeSpec
+
+if TYPE_CHECKING:
+    from autograph.language.sandbox import Sandbox
+
+__all__ = ["Program"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Program:
+    """A loaded program.
+
+    ``functions`` maps a callable's name without brackets to its node; ``groups`` a prefix to its
+    variants; ``renamed`` earlier names of nodes to present ones; ``interjections`` are the nodes
+    with a ``condition_interjection`` in row order. ``problems`` holds the warnings of loading.
+    ``fingerprint`` is the same for the same rows.
+    """
+
+    nodes: Mapping[str, NodeSpec]
+    start: str
+    config: AutographConfig
+    sandbox: Sandbox
+    functions: Mapping[str, NodeSpec]
+    groups: Mapping[str, Group]
+    interjections: tuple[NodeSpec, ...]
+    renamed: Mapping[str, str]
+    uses_conv_scope: bool
+    file: str | None
+    sheet: str | None
+    problems: tuple[Problem, ...]
+    modules: Mapping[str, Any]
+    fingerprint: str
+
+    def __repr__(self) -> str:
+        return f"<Program {self.file or 'in memory'}: {len(self.nodes)} nodes, start {self.start!r}>"

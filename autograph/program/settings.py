@@ -1,0 +1,92 @@
+"""Which configuration does a sheet bring? Its entries, typed against ``AutographConfig``."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+from autograph.config import AutographConfig
+from autograph.errors import Location, Problem, did_you_mean
+from autograph.problems import problem
+from autograph.tables import Rows
+from autograph.vocabulary import normalise_header
+
+__all__ = ["LANGUAGE", "read_settings"]
+
+LANGUAGE = 1
+"""The version of the language that this autograph speaks."""
+
+_NOT_FROM_A_SHEET = {"python_modules"}
+_DEFAULTS = AutographConfig()
+_CHOICES = {
+    "instruction_role": ("auto", "user", "developer", "system"),
+    "reply_start_type": ("none", "suffix"),
+    "on_unclear_interjection": ("error", "none"),
+}
+
+
+def read_settings(rows: Rows, config: AutographConfig) -> tuple[AutographConfig, list[Problem]]:
+    """``config`` laid over the sheet's own configuration, and what is wrong with the latter."""
+    problems: list[Problem] = []
+    sheet: dict[str, Any] = {}
+    known = {f.name for f in dataclasses.fields(AutographConfig)} - _NOT_FROM_A_SHEET
+    for key, value in rows.config.items():
+        where = rows.config_location(key)
+        name = normalise_header(key)
+        if name not in known:
+            message = f'there is no setting "{key}"'
+            problems.append(problem("bad-config", message, where, did_you_mean(name, known)))
+            continue
+        try:
+            sheet[name] = _typed(name, value)
+        except ValueError as error:
+            problems.append(problem("bad-config", f'the setting "{key}" {error}', where))
+    settings = config.over(sheet)
+    where = rows.config_location("language") if "language" in rows.config else Location(file=rows.file)
+    problems.extend(_check(settings, where))
+    return settings, problems
+
+
+def _typed(name: str, value: Any) -> Any:
+    default = getattr(_DEFAULTS, name)
+    if isinstance(default, tuple):
+        items = value if isinstance(value, (list, tuple)) else str(value).split(",")
+        return tuple(str(item).strip() for item in items if str(item).strip())
+    if isinstance(value, (list, Mapping)):
+        raise ValueError("takes one value, not a list or mapping")
+    text = str(value).strip()
+    if isinstance(default, bool):
+        if text.lower() in ("true", "yes", "1", "false", "no", "0"):
+            return text.lower() in ("true", "yes", "1")
+        raise ValueError(f'must be true or false, not "{text}"')
+    if isinstance(default, int) or name in ("max_response_tokens", "seed"):
+        return _number(text, int)
+    if isinstance(default, float):
+        return _number(text, float)
+    allowed = _CHOICES.get(name)
+    if allowed and text not in allowed:
+        raise ValueError(f'must be one of {", ".join(allowed)}, not "{text}"')
+    return str(value)
+
+
+def _number(text: str, kind: type[int] | type[float]) -> int | float:
+    try:
+        return kind(text)
+    except ValueError:
+        raise ValueError(f'must be a {"whole " if kind is int else ""}number, not "{text}"') from None
+
+
+def _check(settings: AutographConfig, where: Location) -> list[Problem]:
+    problems = []
+    if settings.language > LANGUAGE:
+        message = f"the program is written in version {settings.language} of the language; this autograph reads {LANGUAGE}"
+        problems.append(problem("newer-language", message, where, "Update autograph."))
+    for name, allowed in _CHOICES.items():
+        if getattr(settings, name) not in allowed:
+            message = f'the setting "{name}" must be one of {", ".join(allowed)}, not "{getattr(settings, name)}"'
+            problems.append(problem("bad-config", message, where))
+    for name in ("max_steps", "max_depth", "max_prompt_tokens", "statement_fuel"):
+        if getattr(settings, name) < 1:
+            problems.append(problem("bad-config", f'the setting "{name}" must be at least 1', where))
+    return problems

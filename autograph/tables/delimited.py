@@ -1,0 +1,69 @@
+"""Which cells does a text file hold? CSV with commas, semicolons, tabs or bars."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from itertools import chain
+
+from autograph.errors import Location, Problem
+from autograph.problems import problem
+from autograph.tables.grid import Grid
+from autograph.tables.header import field_key, is_header
+from autograph.vocabulary import is_field
+
+__all__ = ["read_delimited"]
+
+_DELIMITERS = ",;\t|"
+_SEP_LINE = re.compile(r'"?sep=([^\n"])"?[,;\t|]*(?:\n|\Z)', re.IGNORECASE)
+_END = "\x00end"  # a last row of our own: it is missing if a quotation mark was never closed
+_LONGEST_CELL = 2**31 - 1
+
+
+def read_delimited(text: str, file: str, problems: list[Problem]) -> Grid:
+    """The cells of a text file, which has line feeds as line ends; row numbers count blank rows and a ``sep=`` line.
+
+    The delimiter is the one that makes a header of the header line: quoted lists and prose further down say nothing.
+    """
+    hint = _SEP_LINE.match(text)
+    if hint:
+        text = text[hint.end() :]
+    delimiter = hint[1] if hint else _delimiter(text)
+    records = list(_records(text, delimiter))
+    first = 2 if hint else 1
+    if records and records[-1] == [_END]:
+        del records[-1]
+    else:
+        records[-1][-1] = records[-1][-1].removesuffix(_END)
+        number = first + len(records) - 1
+        message = f"a quotation mark that opens a cell in row {number} is never closed."
+        remedy = 'Close it; a quotation mark inside a quoted cell is written twice ("").'
+        problems.append(problem("unclosed-quote", message, Location(file, row=number), remedy))
+    return Grid(file, None, list(enumerate(records, first)))
+
+
+def _records(text: str, delimiter: str) -> Iterator[list[str]]:
+    # The module's limit of 131,072 characters is too small for prose; raising it harms nobody.
+    csv.field_size_limit(_LONGEST_CELL)
+    return csv.reader(chain(io.StringIO(text), [_END]), delimiter=delimiter)
+
+
+def _delimiter(text: str) -> str:
+    ranks = [(*rank, delimiter) for delimiter in _DELIMITERS if (rank := _header_rank(text, delimiter))]
+    return min(ranks)[-1] if ranks else _most_frequent(text)
+
+
+def _header_rank(text: str, delimiter: str) -> tuple[int, int] | None:
+    """How early the header comes, and how many fields it names (fewer is more: the smallest rank wins)."""
+    for position, cells in enumerate(_records(text, delimiter)):
+        if is_header(cells):
+            return position, -sum(is_field(field_key(cell)) for cell in cells)
+    return None
+
+
+def _most_frequent(text: str) -> str:
+    """For a file without a header, so that the message can show what its first line holds."""
+    line = next((line for line in io.StringIO(text) if line.strip()), "")
+    return max(_DELIMITERS, key=line.count)
