@@ -64,7 +64,7 @@ KINDS: dict[str, tuple[str, str, str]] = {
     "missing-on-unclear": ("AG120", "error", "min_confidence needs on_unclear."),
     "bad-default": ("AG121", "error", "A parameter's default is not a literal."),
     "bad-formerly": ("AG122", "error", "An earlier name is a node's name."),
-    "unknown-node": ("AG123", "error", "A list of nodes names one that does not exist."),
+    "unknown-node": ("AG123", "warning", "A list of nodes names one that does not exist."),
     "return-outside-function": ("AG124", "error", "A return that no function can reach."),
     "newer-language": ("AG125", "error", "The program asks for a newer version of the language."),
     "bad-probabilities": ("AG126", "error", "Transition probabilities do not fit."),

@@ -58,10 +58,9 @@ def run_loop(run: Run, node: Node | None, leaving: bool) -> Generator[Effect, An
                 if node.speaks:  # step 6
                     if run.floor:
                         raise RunError("the node speaks to the user, which apply_fn cannot do. Use reply instead.")
-                    if not (node.waits_for_nothing and len(stack) == 1):
+                    if len(stack) > 1 or not node.waits_for_nothing:
                         stack[-1].last_state = node.name
                         return
-            leaving = False
             value = node.get_variable_output(run)  # step 1
             if node.asks:
                 value = yield from value
@@ -75,6 +74,9 @@ def run_loop(run: Run, node: Node | None, leaving: bool) -> Generator[Effect, An
                         level.own.add(name)
                 append((VALUE, node.name, value, name))
             transition = node.static  # step 3
+            if transition is None and node.speaks and not leaving and node.waits_for_nothing:
+                transition = node.only_transition  # its last word: nobody answers, so nothing is asked
+            leaving = False
             if transition is None:
                 chosen = node.apply_transition(run)
                 transition = (yield from chosen) if type(chosen) is GeneratorType else chosen

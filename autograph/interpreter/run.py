@@ -112,11 +112,8 @@ class Run:
         if statement.target is not None:
             level.assign(statement.target, value)
         elif statement.targets is not None:
-            before = set(level.scope) if level.own is not None else set()
-            statement.bind(level.scope, value)
-            if level.own is not None:
-                level.own.update(name for name in statement.writes if name in level.scope)
-            del before
+            for name, part in zip(statement.targets, value, strict=True):
+                level.assign(name, part)
 
     def checked(self, value: Any, what: str) -> Any:
         """``value``, if it can be stored; else ``StatementError`` with the path of what cannot."""

@@ -5,17 +5,22 @@ from __future__ import annotations
 import re
 from functools import cache
 
-__all__ = ["STOP_WORDS", "groups_of", "stem", "words_of"]
+__all__ = ["STOP_WORDS", "groups_of", "stem", "word_set", "words_of"]
 
-STOP_WORDS = frozenset(
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text that are separated by blanks."""
+    return frozenset(text.split())
+
+
+STOP_WORDS = word_set(
     """a an the and or but if of to in on at by for from with about into than then as so is are was were be been being
     am do does did done doing has have had having will would can could should may might must shall i me my mine we us
     our you your yours he him his she her it its they them their this that these those there here what which who whom
     whose when where why how not no nor just also too very really please user users wants want like does asks asked ask
     asking says said say talk talks talking describes expresses mentions mention uses bot chatbot assistant agent reply
     message last more some any one other up out get got gets let going go need needs person someone something thing"""
-    .split()
-)  # fmt: skip
+)
 
 _GROUPS = """
 price cost charge fee expensive cheap pay payment bill invoice money refund afford much credit card euro dollar
@@ -37,10 +42,10 @@ work job boss colleague coworker office deadline manager career workload promoti
 relationship girlfriend boyfriend wife husband partner marriage divorce spouse dating breakup fiance
 family mother father mom dad brother sister son daughter parent child kid uncle aunt grandmother
 friend friendship buddy roommate
-health migraine headache pain sick doctor ill illness disease fever cough hurt ache sleep medication symptom stomach dizzy
+health migraine headache pain sick doctor ill illness disease fever cough hurt ache sleep medication symptom stomach
 school exam homework teacher class grade study test university college lesson student
 happy glad joy great wonderful excited fantastic good delighted cheerful pleased thrilled
-sad down depressed cry lonely unhappy miserable heartbroken grief blue tears miss
+bad sad down meh depressed cry lonely unhappy miserable heartbroken grief blue tears miss
 angry furious mad annoyed irritated rage upset hate outraged
 anxious nervous worry worried afraid scared racing panic stress stressed tense fear
 tired exhausted sleepy drained worn

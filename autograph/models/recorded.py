@@ -153,9 +153,10 @@ class RecordedModel:
     def _record(self, request: GenerateRequest | Question, answer: dict[str, Any]) -> None:
         asked = _rendered(request)
         answer["text"] = _struck(answer["text"])
-        recording = {"key": _key(asked), "node": request.node, "request": asked, "answer": answer}
+        key = _key(asked)
+        recording = {"key": key, "node": request.node, "request": asked, "answer": answer}
         with self._lock:
-            self._recordings[recording["key"]] = recording
+            self._recordings[key] = recording
             mode, self._fresh = "w" if self._fresh else "a", False
             try:
                 with self.path.open(mode, encoding="utf-8", newline="\n") as file:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from autograph.models.answers import match_label
+from autograph.models.answers import match_label, match_letter
 from autograph.models.base import Choice, Question
 from autograph.models.lexicon import STOP_WORDS, groups_of, stem, words_of
 from autograph.models.signals import ACTS, has_email, has_number, is_question, polarity, shows
@@ -80,6 +80,8 @@ def _direct(said: str, choices: Sequence[str]) -> int | None:
     if named is not None:
         return named
     plain = said.lower().strip(" .!")
+    if re.fullmatch(r"\(?[a-z]\)?", plain):
+        return match_letter(plain.strip("()"), choices)
     number = re.fullmatch(r"(?:option|number|choice|answer|no\.?|#)?\s*(\d)\)?", plain)
     if number and not any(has_number(choice) for choice in choices):
         place = int(number[1]) - 1

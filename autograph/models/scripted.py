@@ -152,7 +152,7 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
         for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
     }
     try:
-        source = path.read_text("utf-8-sig")
+        source = path.read_text("utf-8-sig").replace("\t", " ")  # JSON may be indented with tabs, YAML may not
         texts, typed = yaml.load(source, yaml.BaseLoader), yaml.load(source, Loader)
     except OSError as error:
         raise ModelError(f"The script {path} cannot be read: {error.strerror or error}.") from error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from autograph.models.lexicon import words_of
+from autograph.models.lexicon import word_set, words_of
 
 __all__ = ["ACTS", "has_email", "has_number", "is_question", "polarity", "shows"]
 
@@ -31,21 +31,24 @@ _HIDDEN_YES = re.compile(
     r"\bno (?:problem|doubt|worries)\b|\bwhy not\b|\bcan(?:no|')t wait\b|\bnot (?:bad|at all bad)\b|"
     r"\bcould(?:n't| not) (?:ask for more|be better|agree more)\b|\bdon't mind\b"
 )
-_NUMBER_WORDS = frozenset(
+_NUMBER_WORDS = word_set(
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million dozen".split()
+    "eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million dozen"
 )
 
 ACTS: dict[str, tuple[str, str]] = {
     # act: (how a choice names it, how a user's text shows it)
     "stop": (
-        r"\b(?:stop|quit|end|leave|exit|finish|terminate|close)\b(?!.*\b(?:subscription|order|flight|account)\b)|goodbye",
+        r"\b(?:stop|quit|end|leave|exit|finish|terminate|close)\b(?!.*\b(?:subscription|order|flight|account)\b)|"
+        r"goodbye",
         r"\b(?:stop|quit|exit|enough|bye|goodbye|good ?night|i'm done|that's all|that is all|see you|have to go|"
-        r"gotta go|need to go|i'm out|let's end|no more|leave me alone|end (?:this|the|it)|call it a day|finished here)\b",
+        r"gotta go|need to go|i'm out|let's end|no more|leave me alone|end (?:this|the|it)|call it a day|"
+        r"finished here)\b",
     ),
     "hint": (
         r"\bhints?\b|\bclues?\b|\bhelp\b",
-        r"\bhints?\b|\bclues?\b|\bhelp\b|\bstuck\b|\bgive me (?:something|a tip)\b|\bno idea where to start\b|\bpointers?\b",
+        r"\bhints?\b|\bclues?\b|\bhelp\b|\bstuck\b|\bgive me (?:something|a tip)\b|\bno idea where to start\b|"
+        r"\bpointers?\b",
     ),
     "skip": (
         r"\bskips?\b|\bnext (?:one|question)\b|\bpass\b",
@@ -55,25 +58,30 @@ ACTS: dict[str, tuple[str, str]] = {
         r"\bchang\w+ (?:the |of )?(?:topic|subject)|\b(?:different|another|new|other) (?:topic|subject|thing)|"
         r"\bavoid\w*\b|\bsomething else\b",
         r"\b(?:something|anything) else\b|\b(?:different|another|new|other|change the|change of) (?:topic|subject)\b|"
-        r"\bchange the subject\b|\blet's talk about\b|\btalk about (?:something|another)|\brather not (?:talk|say|discuss)\b|"
+        r"\bchange the subject\b|\blet's talk about\b|\btalk about (?:something|another)|\brather not (?:talk|say|"
+        r"discuss)\b|"
         r"\bdon't want to talk\b|\bnot (?:going to|gonna) (?:talk|discuss)\b",
     ),
     "back": (
         r"\bgo(?:es)? back\b|\breturn to\b|\bprevious (?:topic|question|step)\b",
-        r"\b(?:go|went|get|come|return)\w* (?:back )?to (?:what|the|our|where)\b|\bgo back\b|\bbefore that\b|\bearlier\b|"
+        r"\b(?:go|went|get|come|return)\w* (?:back )?to (?:what|the|our|where)\b|\bgo back\b|\bbefore that\b|"
+        r"\bearlier\b|"
         r"\bprevious\b|\bdiscussed before\b",
     ),
     "repeat": (
         r"\brepeat|\bsay (?:it|that) again\b|\brephrase\b",
-        r"\bagain\b|\brepeat\b|\bpardon\b|\bdidn't (?:hear|catch|get)\b|\brephrase\b|\bcome again\b|\bwhat did you (?:say|ask)\b|"
+        r"\bagain\b|\brepeat\b|\bpardon\b|\bdidn't (?:hear|catch|get)\b|\brephrase\b|\bcome again\b|"
+        r"\bwhat did you (?:say|ask)\b|"
         r"\bwhat was (?:the|your) question\b|^\W*(?:what|huh|sorry)\W*$",
     ),
     "definition": (
         r"\bdefin|\bmeaning of\b|\bwhat a word means\b|\bmeans\b",
-        r"\bwhat(?:'s| is| does| do)?\b.*\bmeans?\b|\bdefin\w+|\bmeaning\b|\bwhat is an? \w+\W*$|\bdon't know th(?:e|at) word\b",
+        r"\bwhat(?:'s| is| does| do)?\b.*\bmeans?\b|\bdefin\w+|\bmeaning\b|\bwhat is an? \w+\W*$|"
+        r"\bdon't know th(?:e|at) word\b",
     ),
     "identity": (
-        r"\bwho (?:the|you|it|this)\b|\bwho .*(?:bot|assistant|agent)\b|\bwhether .*(?:human|bot|ai|robot)\b|\bidentity\b",
+        r"\bwho (?:the|you|it|this)\b|\bwho .*(?:bot|assistant|agent)\b|\bwhether .*(?:human|bot|ai|robot)\b|"
+        r"\bidentity\b",
         r"\bwho (?:are|r|is) (?:you|u|this)\b|\bwhat are you\b|\bare you (?:a |an |even )?(?:\w+ )?"
         r"(?:bot|robot|human|person|real|ai|machine|computer)\b|\byour name\b|\bwho (?:made|built|am i)\b",
     ),
@@ -81,21 +89,25 @@ ACTS: dict[str, tuple[str, str]] = {
         r"\bsuicid\w*|\bself[- ]?harm|\bkill(?:ing)? (?:him|her|them)sel|\bhurt(?:ing)? (?:him|her|them)sel|\bcrisis\b",
         r"\bsuicid\w*|\bkill(?:ing)? myself\b|\bend (?:my life|it all)\b|\b(?:want to|wanna|rather) die\b|\bbe dead\b|"
         r"\b(?:don't|do not|no longer) want to (?:live|be here|exist|wake up)\b|\bno (?:reason|point) (?:to|in) liv\w+|"
-        r"\b(?:hurt|harm|cut|cutting|hurting|harming)(?: \w+)? (?:myself|arms?|wrists?|legs?)\b|\bbetter off without me\b",
+        r"\b(?:hurt|harm|cut|cutting|hurting|harming)(?: \w+)? (?:myself|arms?|wrists?|legs?)\b|"
+        r"\bbetter off without me\b",
     ),
     "offence": (
         r"\boffensive\b|\binsult\w*|\bswear\w*|\brude\b|\babusive\b|\bprofan\w+|\bcurs(?:es|ing)\b",
-        r"\b(?:stupid|idiot\w*|dumb|moron|crap|shit\w*|fuck\w*|damn|hell|bitch|asshole|bastard|shut up|sucks?|jerk|loser|"
+        r"\b(?:stupid|idiot\w*|dumb|moron|crap|shit\w*|fuck\w*|damn|hell|bitch|asshole|bastard|shut up|sucks?|jerk|"
+        r"loser|"
         r"piece of|screw you|hate you)\b",
     ),
     "thanks": (r"\bthank\w*", r"\bthank\w*|\bthx\b|\bcheers\b|\bappreciate\b"),
     "price": (
         r"\bprices?\b|\bcosts?\b|\bfees?\b",
-        r"\bhow much\b|\bprice\w*|\bcosts?\b|\bfees?\b|\bexpensive\b|\bcheap\w*|\brates?\b|\bdiscount\b|\b(?:dollars|euros)\b",
+        r"\bhow much\b|\bprice\w*|\bcosts?\b|\bfees?\b|\bexpensive\b|\bcheap\w*|\brates?\b|\bdiscount\b|"
+        r"\b(?:dollars|euros)\b",
     ),
     "hours": (
         r"\b(?:opening|business|office) (?:hours|times)\b|\bwhen .*open\b",
-        r"\bwhat time\b|\bopen(?:ing|s)?\b|\bclos(?:e|es|ing)\b|\bhours\b|\b(?:on|at) (?:sundays?|saturdays?|weekends?)\b",
+        r"\bwhat time\b|\bopen(?:ing|s)?\b|\bclos(?:e|es|ing)\b|\bhours\b|\b(?:on|at) (?:sundays?|saturdays?|"
+        r"weekends?)\b",
     ),
     "contact": (
         r"\bcontact\b|\bphone number\b|\baddress\b",
@@ -103,7 +115,8 @@ ACTS: dict[str, tuple[str, str]] = {
     ),
     "blame": (
         r"\bblam\w+",
-        r"\b(?:his|her|their|'s|your) fault\b|\bbecause of (?:him|her|them|you)\b|\b(?:he|she|they|you) (?:made|started|forced)\b|"
+        r"\b(?:his|her|their|'s|your) fault\b|\bbecause of (?:him|her|them|you)\b|\b(?:he|she|they|you) (?:made|"
+        r"started|forced)\b|"
         r"\bblame (?:him|her|them)\b",
     ),
     "responsible": (
@@ -113,32 +126,38 @@ ACTS: dict[str, tuple[str, str]] = {
     ),
     "details": (
         r"\bmore (?:details?|information|explanation)\b|\bfollow-?up\b|\bclarif\w+|\bexplanation\b",
-        r"\?|\bhow (?:long|much|many|often|does|do|can)\b|\btell me more\b|\bmore (?:about|detail|info)\b|\bwhat (?:about|do you mean)\b|"
+        r"\?|\bhow (?:long|much|many|often|does|do|can)\b|\btell me more\b|\bmore (?:about|detail|info)\b|"
+        r"\bwhat (?:about|do you mean)\b|"
         r"\bexplain\b|\bwhich\b",
     ),
     "accepted": (
         r"^(?:\w+ )*accept\w*|\bagree[sd]?\b|\btook the (?:advice|suggestion)\b",
-        r"\b(?:i'll|i will|let me|let's|i can|i'm going to) (?:try|do|give|start|take|go)\b|\bgood idea\b|\bsounds (?:good|great|nice|fine)\b|"
+        r"\b(?:i'll|i will|let me|let's|i can|i'm going to) (?:try|do|give|start|take|go)\b|\bgood idea\b|"
+        r"\bsounds (?:good|great|nice|fine)\b|"
         r"\bsure\b|\bok(?:ay)?\b|\bdeal\b|\byes\b|\bthanks?\b|\bwill do\b|\bwhy not\b",
     ),
     "rejected": (
         r"\breject\w*|\brefus\w+|\bdeclin\w+|\bdisagree\w*|\bturned? .*down\b",
-        r"\balready (?:tried|did|do)\b|\b(?:did|does|do|would|will)(?:n't| not) (?:help|work|want|like|think|think so)\b|\bno\b|\bnope\b|"
+        r"\balready (?:tried|did|do)\b|\b(?:did|does|do|would|will)(?:n't| not) (?:help|work|want|like|think|"
+        r"think so)\b|\bno\b|\bnope\b|"
         r"\bnot (?:for me|interested|going to)\b|\bi can't\b|\bnever\b|\brather not\b|\bwon't\b|\bpointless\b",
     ),
     "praise": (
         r"\bpositive\b|\bprais\w+|\bcompliment\w*|\bsatisfied\b",
-        r"\blove\b|\bgreat\b|\bawesome\b|\bamazing\b|\bexcellent\b|\bgood job\b|\bwell done\b|\bthank\w*|\bfantastic\b|\bbrilliant\b",
+        r"\blove\b|\bgreat\b|\bawesome\b|\bamazing\b|\bexcellent\b|\bgood job\b|\bwell done\b|\bthank\w*|"
+        r"\bfantastic\b|\bbrilliant\b",
     ),
     "complaint": (
         r"\bcomplain\w*|\bfrustrat\w+|\bnegative\b|\bannoyed\b|\bdissatisfied\b|\bunhappy\b",
-        r"\b(?:useless|terrible|awful|ridiculous|annoying|annoyed|frustrat\w+|fed up|sick of|worst|nothing works|waste of|"
+        r"\b(?:useless|terrible|awful|ridiculous|annoying|annoyed|frustrat\w+|fed up|sick of|worst|nothing works|"
+        r"waste of|"
         r"still waiting|waiting for an|hate|unacceptable|disappointed|not working|doesn't work|broken|ugh|give up)\b",
     ),
     "unknown": (
         r"\b(?:does not|doesn't|did not|didn't) know\b|\bunsure\b|\bnot sure\b|\buncertain\b|\bconfus\w+|"
         r"\b(?:does not|doesn't|did not|didn't) understand\b",
-        r"\b(?:don't|do not|dunno|didn't) (?:know|understand|get)\b|\bno idea\b|\bnot sure\b|\bunsure\b|\bno clue\b|\bconfus\w+|"
+        r"\b(?:don't|do not|dunno|didn't) (?:know|understand|get)\b|\bno idea\b|\bnot sure\b|\bunsure\b|\bno clue\b|"
+        r"\bconfus\w+|"
         r"\blost\b|\bdunno\b|\bidk\b",
     ),
 }  # fmt: skip

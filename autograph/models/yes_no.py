@@ -20,14 +20,17 @@ _NEGATIVE = re.compile(
     r"ruined|boring|broken|cry\w*|alone|lonely|fed up|ugh|exhausted|worried|afraid|scared|hurts?|sick)\b|:\("
 )
 _DELAY = re.compile(
-    r"\b(?:hold on|wait|not yet|later|in a (?:minute|moment|bit)|give me|need (?:a|more|some)|(?:minute|moment|second)s?|"
+    r"\b(?:hold on|wait|not yet|later|in a (?:minute|moment|bit)|give me|need (?:a|more|some)|(?:minute|moment|"
+    r"second)s?|"
     r"still|first|confused|before we|one more|again)\b"
 )
 _PARTLY = re.compile(r"\b(?:half|almost|nearly|partly|most of|some of|still|working on|not|yet|haven't|didn't|stuck)\b")
 _ARITHMETIC = re.compile(r"(\d+)\s*(plus|\+|minus|-|−|times|x|×|\*|multiplied by|divided by|/|÷|over)\s*(\d+)")
-_WORD_NUMBERS = {word: number for number, word in enumerate(
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen twenty".split())}  # fmt: skip
+_WORD_NUMBERS = {
+    "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
+    "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
+    "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20,
+}  # fmt: skip
 
 Rule = Callable[[str, str, str], tuple[bool, float]]
 
@@ -75,7 +78,9 @@ def _onward(_question: str, said: str, _before: str) -> tuple[bool, float]:
 
 
 def _mentioned(question: str, said: str, before: str) -> tuple[bool, float]:
-    match = re.search(r"(?:mention\w*|talk\w* about|refer\w* to|name[ds]?|say|said|bring up|speak about)\s+(.*)", question)
+    match = re.search(
+        r"(?:mention\w*|talk\w* about|refer\w* to|name[ds]?|say|said|bring up|speak about)\s+(.*)", question
+    )
     wanted = _content(match[1] if match else question)
     if wanted & _content(said):
         return True, 0.8
@@ -166,12 +171,15 @@ _RULES: tuple[tuple[str, Rule], ...] = (
     (r"\be-?mail\b", _email),
     (r"\b(?:hint|clue)s?\b|\bask\w* for help\b|\bneed help\b", _act("hint")),
     (r"\b(?:more|further) (?:explanation|detail|information)|\bexplain\w* (?:again|more)|\bclarif", _more),
-    (r"\b(?:stop|quit|exit|leave|goodbye|say bye)\b|\b(?:end|finish) (?:the|this|our) (?:conv|chat|session|lesson|game|quiz)",
+    (r"\b(?:stop|quit|exit|leave|goodbye|say bye)\b|\b(?:end|finish) (?:the|this|our) (?:conv|chat|session|lesson|"
+     r"game|quiz)",
      _act("stop")),
-    (r"\b(?:change|switch|different|another|new|other) (?:of |the )?(?:topic|subject)|\bsomething else\b", _act("topic")),
+    (r"\b(?:change|switch|different|another|new|other) (?:of |the )?(?:topic|subject)|"
+     r"\bsomething else\b", _act("topic")),
     (r"\bskip\b", _act("skip")),
     (r"\brepeat\b|\bsay (?:it|that) again\b", _act("repeat")),
-    (r"\b(?:move|go|carry|keep) (?:on|ahead|going)\b|\bcontinue\b|\bproceed\b|\bnext\b|\bready\b|\bbegin\b|\bstart\b", _onward),
+    (r"\b(?:move|go|carry|keep) (?:on|ahead|going)\b|\bcontinue\b|\bproceed\b|\bnext\b|\bready\b|\bbegin\b|"
+     r"\bstart\b", _onward),
     (r"\b(?:frustrated|angry|upset|unhappy|annoyed|sad|dissatisfied|bad mood|stressed|worried|anxious)\b", _bad_mood),
     (r"\b(?:good mood|happy|satisfied|cheerful|enjoy\w*|feel\w* (?:good|well|better|fine))\b", _good_mood),
     (r"\b(?:swear|offensive|insult|rude)\w*", _act("offence")),

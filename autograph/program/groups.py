@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autograph.errors import Problem
-from autograph.language.names import NodeName
+from autograph.language.names import VARIANT_LETTERS, NodeName
 from autograph.problems import problem
 from autograph.program.node import Group
 from autograph.tables import Row
@@ -22,7 +22,7 @@ def find_groups(names: list[tuple[Row, NodeName]], problems: list[Problem]) -> d
         if name.prefix is None or name.suffix is None:
             continue
         by_number = name.suffix.isdigit()
-        order = int(name.suffix) if by_number else ord(name.suffix.lower()) - ord("a") + 1
+        order = int(name.suffix) if by_number else VARIANT_LETTERS.index(name.suffix) + 1
         variants = (numbered if by_number else lettered).setdefault(name.prefix, {})
         if order in variants:
             message = f'"{name.name}" and "{variants[order][1]}" are the same variant'
@@ -45,7 +45,7 @@ def _ordered(variants: dict[int, tuple[Row, str]]) -> tuple[str, ...]:
 
 def variant_name(prefix: str, order: int, by_number: bool) -> str:
     """The name of the variant number ``order``, counted from 1."""
-    return f"{prefix}.{order}" if by_number else f"{prefix}.{chr(ord('a') + order - 1)}"
+    return f"{prefix}.{order}" if by_number else f"{prefix}.{VARIANT_LETTERS[order - 1]}"
 
 
 def _gap(prefix: str, variants: dict[int, tuple[Row, str]], by_number: bool, problems: list[Problem]) -> None:

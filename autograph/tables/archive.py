@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import zipfile
 
 from autograph.errors import Location
 from autograph.tables.rows import refused
@@ -34,6 +33,8 @@ def refuse_ole(data: bytes, file: str) -> None:
 
 def check_archive(data: bytes, file: str) -> None:
     """Raises ``ProgramError`` unless the archive is an Excel workbook of a sane unpacked size."""
+    import zipfile
+
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             sizes = {info.filename: info.file_size for info in archive.infolist()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -38,7 +38,7 @@ def config_from_grid(grid: Grid, problems: list[Problem]) -> SheetConfig:
     for position, (number, texts) in enumerate(grid.rows):
         cells = [clean(text) for text in texts]
         key, rest = field_key(cells[0]), [text for text in cells[1:] if text]
-        heading = position == 0 and key in _KEY_HEADERS and [text.lower() for text in rest[:1]] <= [*_VALUE_HEADERS]
+        heading = position == 0 and key in _KEY_HEADERS and " ".join(rest[:1]).lower() in _VALUE_HEADERS
         if heading or cells[0].startswith("#") or not any(cells):
             continue
         where = Location(grid.file, grid.sheet, number, cells[0], f"B{number}")
@@ -51,12 +51,12 @@ def config_from_grid(grid: Grid, problems: list[Problem]) -> SheetConfig:
 
 
 def _check_config_row(
-    grid: Grid, row: int, texts: object, key: str, where: Location, problems: list[Problem]
+    grid: Grid, row: int, texts: Sequence[str], key: str, where: Location, problems: list[Problem]
 ) -> None:
     if not key:
         hint = "Write the key in column A and its value in column B."
         problems.append(problem("bad-config", f"row {row} has a value but no key.", where, hint))
-    for index, text in enumerate(texts if isinstance(texts, (list, tuple)) else ()):
+    for index, text in enumerate(texts):
         bad = grid.bad.get((row, index))
         cell = f"{column_letter(index)}{row}"
         if bad:

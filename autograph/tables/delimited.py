@@ -51,16 +51,17 @@ def _records(text: str, delimiter: str) -> Iterator[list[str]]:
 
 
 def _delimiter(text: str) -> str:
-    ranks = [(*rank, delimiter) for delimiter in _DELIMITERS if (rank := _header_rank(text, delimiter))]
-    return min(ranks)[-1] if ranks else _most_frequent(text)
-
-
-def _header_rank(text: str, delimiter: str) -> tuple[int, int] | None:
-    """How early the header comes, and how many fields it names (fewer is more: the smallest rank wins)."""
-    for position, cells in enumerate(_records(text, delimiter)):
-        if is_header(cells):
-            return position, -sum(is_field(field_key(cell)) for cell in cells)
-    return None
+    """The delimiter with which the header comes first, and among those the one that names most fields."""
+    best: tuple[int, int, str] | None = None
+    for delimiter in _DELIMITERS:
+        for position, cells in enumerate(_records(text, delimiter)):
+            if best and position > best[0]:
+                break
+            if is_header(cells):
+                rank = (position, -sum(is_field(field_key(cell)) for cell in cells), delimiter)
+                best = min(best or rank, rank)
+                break
+    return best[2] if best else _most_frequent(text)
 
 
 def _most_frequent(text: str) -> str:

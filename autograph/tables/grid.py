@@ -27,8 +27,7 @@ class Grid:
 
     ``rows``: row number and texts, in order; blank rows may be missing. ``bad``: cells without a
     trustworthy text, by row number and column index. ``padded``: columns may go on beyond the header's
-    cells, as in a workbook; a text file promises as many cells as its header has. ``lettered``: cells
-    have addresses like ``D14``.
+    cells, as in a workbook; a text file promises as many cells as its header has.
     """
 
     file: str | None
@@ -36,7 +35,6 @@ class Grid:
     rows: Sequence[tuple[int, Sequence[str]]]
     bad: Mapping[tuple[int, int], BadCell] = field(default_factory=lambda: MappingProxyType({}))
     padded: bool = False
-    lettered: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +67,9 @@ def read_grid(grid: Grid, problems: list[Problem]) -> GridRows:
         return GridRows((), place, None)
     above = next((number for number, cells in grid.rows[:start] if any(map(clean, cells))), None)
     if above is not None:
-        problems.append(
-            problem("text-before-header", "what stands above the header is not read.", place.at(above))
-        )
+        problems.append(problem("text-before-header", "what stands above the header is not read.", place.at(above)))
     number, cells = grid.rows[start]
-    header = read_header(place, number, cells, problems, lettered=grid.lettered)
+    header = read_header(place, number, cells, problems)
     rows = _rows(grid, header, start + 1, problems)
     if not rows:
         hint = "Write one row per node below the header."
@@ -125,8 +121,8 @@ class _Checks:
     def _add(self, kind: str, message: str, row: int, index: int, hint: str = "") -> None:
         name = self._by_index.get(index)
         column = self._origin.headers[name] if name else None
-        letter = column_letter(index) if self._grid.lettered else ""
-        self._problems.append(problem(kind, message, self._origin.at(row, column, letter), hint))
+        where = self._origin.at(row, column, column_letter(index))
+        self._problems.append(problem(kind, message, where, hint))
 
     def texts(self, row: int, texts: Sequence[str]) -> None:
         for index, text in enumerate(texts):
@@ -162,8 +158,7 @@ class _Checks:
         for (row, index), bad in self._grid.bad.items():
             name = self._by_index.get(index, "#")
             if row > self._header.row and name != _FREE_TEXT and not name.startswith("#"):
-                cell = f"cell {column_letter(index)}{row}" if self._grid.lettered else "the value"
-                self._add(bad.kind, f"{cell} {bad.message}", row, index, bad.hint)
+                self._add(bad.kind, f"cell {column_letter(index)}{row} {bad.message}", row, index, bad.hint)
 
     def finish(self) -> None:
         for index, rows in sorted(self._lost.items()):

@@ -56,28 +56,26 @@ def find_header(rows: Sequence[tuple[int, Sequence[str]]]) -> int | None:
     return next((position for position, (_, cells) in enumerate(rows) if is_header(cells)), None)
 
 
-def read_header(
-    place: Origin, row: int, cells: Sequence[str], problems: list[Problem], *, lettered: bool = True
-) -> Header:
+def read_header(place: Origin, row: int, cells: Sequence[str], problems: list[Problem]) -> Header:
     """The columns that a header row names; unknown and repeated headers are added to ``problems``."""
     fields: dict[str, int] = {}
     comments: dict[str, int] = {}
     headless: list[int] = []
     headers: dict[str, str] = {}
     for index, cell in enumerate(cells):
-        header, letter = shown(cell), column_letter(index) if lettered else ""
+        header, letter = shown(cell), column_letter(index)
         if not header:
             headless.append(index)
             continue
         if header.startswith("#"):
-            key = header if header not in comments else f"{header} ({column_letter(index)})"
+            key = header if header not in comments else f"{header} ({letter})"
             comments[key], headers[key] = index, header
             continue
         name = field_key(header)
         where = place.at(row, header, letter)
         if name in fields:
-            first, second = column_letter(fields[name]), column_letter(index)
-            message = f'columns {first} and {second} both have the header "{name}".'
+            first = column_letter(fields[name])
+            message = f'columns {first} and {letter} both have the header "{name}".'
             hint = "Delete one, or begin its header with # to keep it as a comment."
             problems.append(problem("duplicate-column", message, where, hint))
         elif is_field(name):
@@ -85,7 +83,7 @@ def read_header(
         else:
             problems.append(problem("unknown-column", f'"{header}" names no field.', where, unknown_hint(name)))
     places = {**fields, **comments}
-    letters = {key: column_letter(places[key]) for key in headers} if lettered else {}
+    letters = {key: column_letter(places[key]) for key in headers}
     origin = replace(place, headers=headers, letters=letters)
     return Header(row, origin, tuple(fields.items()), tuple(comments.items()), tuple(headless), len(cells))
 

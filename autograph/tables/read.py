@@ -58,7 +58,10 @@ def read_bytes(data: bytes, name: str, *, sheet: str | None = None, suffix: str 
 
 def _read_url(url: str, sheet: str | None) -> Rows:
     plain, _, fragment = url.partition("#")
-    address = sheet_url(url, sheet)
+    try:
+        address = sheet_url(url, sheet)
+    except ValueError as error:
+        raise refused("unreadable-file", f"the link is malformed: {error}.", Location(url)) from error
     found = download(address)
     named = sheet or (fragment if address == plain and fragment and "=" not in fragment else None)
     return read_bytes(found.data, url, sheet=named, suffix=PurePath(found.name).suffix.lower())

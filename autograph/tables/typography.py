@@ -9,7 +9,7 @@ from autograph.errors import Problem
 from autograph.problems import problem
 from autograph.tables.cells import plain_blanks
 from autograph.tables.rows import Row
-from autograph.vocabulary import ACTIONS, ALIASES
+from autograph.vocabulary import ACTIONS, normalise_action
 
 __all__ = ["repair_code", "typography_problems"]
 
@@ -110,10 +110,8 @@ def _code_cells(row: Row) -> Iterator[tuple[str, str]]:
     """The cells that hold code and are not plain ASCII, with the code in them."""
     get = row.fields.get
     instruction = get("instruction", "")
-    if not instruction.isascii():
-        action = get("action", "")
-        if ALIASES.get(action, action) in _CODE_ACTIONS:
-            yield "instruction", instruction
+    if not instruction.isascii() and normalise_action(get("action", "")) in _CODE_ACTIONS:
+        yield "instruction", instruction
     condition = get("boolean_condition", "")
     if not condition.isascii():
         yield "boolean_condition", condition

@@ -39,6 +39,9 @@ def read_workbook(data: bytes, file: str, sheet: str | None, problems: list[Prob
     """
     check_archive(data, file)
     book = _open(data, file, data_only=False)
+    if not book.worksheets:
+        hint = 'If it was saved as "Strict Open XML", save it as an ordinary .xlsx.'
+        raise refused("unreadable-file", "no sheet is found in the workbook.", Location(file), hint)
     cached: list[Workbook] = []
 
     def values(title: str) -> Worksheet:

@@ -18,6 +18,7 @@ MAX_ALIASED = 10_000  # values that aliases may repeat; it stops texts that unfo
 _TEXT_TAGS = frozenset({"!", "tag:yaml.org,2002:str"})
 
 _HINTS = {
+    "exceeded maximum nesting depth": "The brackets are nested too deep; look for one that is not closed.",
     "mapping values are not allowed": 'Put a text that holds ": " in quotes.',
     "found character that cannot start any token": (
         "Indent with blanks, not tabs; put a text that begins with @, ` or % in quotes."

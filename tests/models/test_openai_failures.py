@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from fake_openai import Answer, FakeServer, chunk, error, streamed, text
-from model_requests import ask, three
+from models_support import ask, three
 
 from autograph.errors import ModelError
 from autograph.models import OpenAIModel
@@ -110,9 +110,9 @@ def test_time_out_async_and_in_the_middle_of_a_stream(models: Any) -> None:
         return [piece async for piece in model.astream(ask(timeout=0.2))]
 
     with FakeServer(Answer(events=[chunk("a")], hang=True), Answer(events=[chunk("a")], hang=True)) as server:
-        with pytest.raises(ModelError, match="within 0.2 seconds"):
+        with pytest.raises(ModelError, match=r"within 0\.2 seconds"):
             asyncio.run(run(OpenAIModel("m", server.url)))
-        with pytest.raises(ModelError, match="within 0.2 seconds"):
+        with pytest.raises(ModelError, match=r"within 0\.2 seconds"):
             list(models(server).stream(ask(timeout=0.2)))
 
 
@@ -155,7 +155,7 @@ def test_max_completion_tokens_becomes_max_tokens(models: Any) -> None:
 
 def test_stream_options_may_be_refused(models: Any) -> None:
     with FakeServer(error(400, "stream_options is not allowed"), streamed("Hi")) as server:
-        assert list(models(server).stream(ask()))[0] == "Hi"
+        assert next(models(server).stream(ask())) == "Hi"
     assert "stream_options" not in server.bodies[1]
 
 
@@ -275,10 +275,9 @@ STREAM_FAULTS = [
 
 @pytest.mark.parametrize(("answer", "pieces", "words"), STREAM_FAULTS)
 def test_streams_that_go_wrong(models: Any, answer: Answer, pieces: list[str], words: str) -> None:
-    got = []
+    got: list[Any] = []
     with FakeServer(answer) as server, pytest.raises(ModelError, match=words):
-        for piece in models(server).stream(ask()):
-            got.append(piece)
+        got.extend(models(server).stream(ask()))
     assert got == pieces
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from fake_openai import FakeServer, error, text
-from model_requests import interjection, three, yes_no
+from models_support import interjection, three, yes_no
 
 from autograph.errors import ModelError
 from autograph.models import Choice, Message, OpenAIModel, Question, Usage

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from fake_openai import Answer, FakeServer, chunk, error, streamed, text
-from model_requests import ask, three
+from models_support import ask, three
 
 from autograph.errors import ModelError
 from autograph.models import OpenAIModel, Reply, Usage

@@ -1,4 +1,4 @@
-"""Spreadsheets as people really save them: each file in ``tests/gotchas`` gives the rows, warnings or refusal expected."""
+"""Spreadsheets as people really save them: each file in ``tests/gotchas`` gives what is expected of it."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from autograph.language.sandbox.texts import format_text, represent, text
 from autograph.language.sandbox.tokens import Function, Native, TypeToken
 from autograph.language.sandbox.types import TYPES, check_magnitude, is_program_function, token_of
 
-__all__ = ["BUILTINS", "CHEAP"]
+__all__ = ["BUILTINS", "CHEAP_FUNCTIONS", "CHEAP_METHODS"]
 
 _SCALED = SCALARS - {range}
 
@@ -242,7 +242,13 @@ BUILTINS: Mapping[str, Function | TypeToken] = MappingProxyType(
 )
 """All builtins that a configuration may name."""
 
-CHEAP: frozenset[str] = frozenset(
-    "len abs round ord chr isinstance type int float bool str range hex min max math append get keys values items".split()
+CHEAP_FUNCTIONS: frozenset[str] = frozenset(
+    "len abs round ord chr isinstance type int float bool str range hex min max".split()
 )
-"""Names of functions whose single call is bounded well enough to need no fuel."""
+"""Functions whose single call is bounded well enough to need no fuel."""
+
+CHEAP_METHODS: frozenset[str] = frozenset(
+    "append insert pop remove reverse copy get keys values items index count add discard "
+    "upper lower title capitalize strip lstrip rstrip startswith endswith find isdigit isalpha split join replace".split()
+)
+"""Methods of which the same holds."""

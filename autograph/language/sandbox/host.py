@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType, ModuleType
 from typing import Any
@@ -85,11 +86,11 @@ def host_function(name: str, function: Callable[..., Any]) -> Native:
 
     A parameter called ``context`` is filled with the context of the turn unless the program gives it.
     """
-    wants_context = _takes_context(function)
+    place = _context_place(function)
 
     def run(fuel: Units, /, *args: Any, **named: Any) -> Any:
         charge(fuel, _CALL_COST)
-        if wants_context and "context" not in named:
+        if place is not None and "context" not in named and len(args) <= place:
             named["context"] = None if fuel is None else fuel.context
         watch = None if fuel is None else fuel.watch
         token = CURRENT.set(fuel)
@@ -112,9 +113,13 @@ def host_function(name: str, function: Callable[..., Any]) -> Native:
     return run
 
 
-def _takes_context(function: Callable[..., Any]) -> bool:
+def _context_place(function: Callable[..., Any]) -> int | None:
+    """How many positional arguments may be given before ``context`` is one of them; None: it has no such parameter."""
     try:
-        parameter = inspect.signature(function).parameters.get("context")
+        parameters = inspect.signature(function).parameters
     except (TypeError, ValueError):
-        return False
-    return parameter is not None and parameter.kind is not inspect.Parameter.POSITIONAL_ONLY
+        return None
+    parameter = parameters.get("context")
+    if parameter is None or parameter.kind is inspect.Parameter.POSITIONAL_ONLY:
+        return None
+    return sys.maxsize if parameter.kind is inspect.Parameter.KEYWORD_ONLY else list(parameters).index("context")

@@ -63,16 +63,17 @@ class Watchdog:
         """
         watch = Watch(self, seconds)
         fuel: Any = scope["@fuel"]
+        outer = fuel.watch  # of a statement that called the host function that evaluates this one
         try:
             try:
                 fuel.watch = watch
                 self.add(watch)
                 return eval(code, scope)
             finally:
-                fuel.watch = None
+                fuel.watch = outer
                 self.remove(watch)
         except _Expired:
-            fuel.watch = None
+            fuel.watch = outer
             self.remove(watch)
             raise LimitError(f"the statement ran longer than {seconds:g} s; work on less data.") from None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -36,14 +37,14 @@ def workbook(*rows: Sequence[Any], change: Callable[[Worksheet], object] | None 
 
 
 def patched(data: bytes, member: str, old: str, new: str) -> bytes:
-    """A workbook with one text replaced in the XML of a part."""
+    """A workbook with what matches a pattern replaced in the XML of a part."""
     stream = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as source, zipfile.ZipFile(stream, "w") as target:
         for info in source.infolist():
             content = source.read(info)
             if info.filename == member:
-                assert old.encode() in content
-                content = content.replace(old.encode(), new.encode())
+                content, count = re.subn(old.encode(), new.encode(), content)
+                assert count
             target.writestr(info.filename, content)
     return stream.getvalue()
 

@@ -1,0 +1,235 @@
+"""How is a program's code compiled and run? ``Sandbox`` makes ``Statement`` objects; both are shared by all threads."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import CodeType, MappingProxyType
+from typing import Any
+
+from autograph.config import AutographConfig
+from autograph.errors import StatementError
+from autograph.language.sandbox.access import attribute, method, type_name_of
+from autograph.language.sandbox.arithmetic import BINARY, inplace
+from autograph.language.sandbox.budget import CURRENT, Fuel
+from autograph.language.sandbox.builtins import BUILTINS
+from autograph.language.sandbox.calling import call
+from autograph.language.sandbox.comparison import COMPARE, chain, key
+from autograph.language.sandbox.failures import translate_error
+from autograph.language.sandbox.host import expose, is_async
+from autograph.language.sandbox.items import change_item, item, set_item, slice_of
+from autograph.language.sandbox.iteration import loop, mapping, named, spread, unpack
+from autograph.language.sandbox.methods_data import new_set
+from autograph.language.sandbox.modules import MODULES, dollar
+from autograph.language.sandbox.parse import check_size, parse
+from autograph.language.sandbox.policy import check_variable, refusal
+from autograph.language.sandbox.rewrite import Facts, Known, Rewriter
+from autograph.language.sandbox.targets import Assignment, assignment
+from autograph.language.sandbox.texts import concat, format_field, insert
+from autograph.language.sandbox.tokens import FILENAME, Function, TypeToken
+from autograph.language.sandbox.watchdog import Watchdog
+
+__all__ = ["Sandbox", "Statement"]
+
+
+def tick(fuel: Fuel, weight: int) -> bool:
+    """Charge for one call of a lambda; always true."""
+    fuel.charge(weight)
+    return True
+
+
+_GUARDS: Mapping[str, Callable[..., Any]] = MappingProxyType(
+    {
+        **{f"@{sign}": guard for table in (BINARY, COMPARE) for sign, guard in table.items()},
+        "@attr": attribute,
+        "@call": call,
+        "@chain": chain,
+        "@change": change_item,
+        "@dollar": dollar,
+        "@fmt": format_field,
+        "@fstr": concat,
+        "@inplace": inplace,
+        "@insert": insert,
+        "@item": item,
+        "@iter": loop,
+        "@key": key,
+        "@mapping": mapping,
+        "@method": method,
+        "@named": named,
+        "@put": set_item,
+        "@set": new_set,
+        "@slice": slice_of,
+        "@spread": spread,
+        "@tick": tick,
+        "@typename": type_name_of,
+        "@unpack": unpack,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One compiled statement.
+
+    ``eval(code, scope)`` gives its value; with ``plain`` that is all it takes, otherwise use ``run``. ``target``
+    is the single name to be assigned, ``targets`` the names of an unpacking (its value is a tuple of their values).
+    ``mutates`` tells whether an existing value may be changed in place, ``reads`` the variables read, ``needs``
+    the names that the interpreter has to provide: reserved variables, and ``visits`` as ``@visits``.
+    """
+
+    code: CodeType
+    plain: bool
+    watched: bool
+    target: str | None
+    targets: tuple[str, ...] | None
+    mutates: bool
+    reads: frozenset[str]
+    needs: frozenset[str]
+    source: str
+    sandbox: Sandbox
+
+    def run(self, scope: dict[str, Any]) -> Any:
+        """Evaluate within the budget; every failure is a ``StatementError`` or ``LimitError``. Assigns no names."""
+        try:
+            if self.plain:
+                return eval(self.code, scope)
+            outer = CURRENT.get()
+            fuel = outer or Fuel(self.sandbox.fuel, scope.get("@context"), scope.get("@print"))
+            scope["@fuel"] = fuel
+            if self.watched:
+                return self.sandbox.watchdog.run(self.code, scope, self.sandbox.seconds)
+            return eval(self.code, scope)
+        except Exception as error:
+            raise translate_error(error, self, scope) from None
+
+    def bind(self, scope: dict[str, Any], value: Any) -> None:
+        """Assign ``value`` to the target or targets."""
+        if self.target is not None:
+            scope[self.target] = value
+        elif self.targets is not None:
+            scope.update(zip(self.targets, value, strict=True))
+
+
+class Sandbox:
+    """All that programs may use, made from a configuration and the host's functions. It never changes.
+
+    ``modules`` (and ``config.python_modules``) give host functions by name, parts of modules as
+    ``{"math": ["sqrt", "pi"]}``, or tables of functions and constants.
+    """
+
+    def __init__(self, config: AutographConfig, modules: Mapping[str, object] | None = None) -> None:
+        self.fuel = config.statement_fuel
+        self.seconds = config.statement_seconds
+        self.watchdog = Watchdog()
+        given = {**config.python_modules, **(modules or {})}
+        values: dict[str, object] = {
+            **_chosen("builtin", config.python_built_ins, BUILTINS),
+            **_chosen("module", config.python_imports, MODULES),
+        }
+        for name, value in given.items():
+            check_variable(name)
+            values[name] = expose(name, value)
+        functions = {name: value for name, value in values.items() if isinstance(value, Function | TypeToken)}
+        awaited = frozenset(name for name, value in given.items() if is_async(value))
+        self.known = Known(
+            functions=frozenset(functions) - frozenset(given),
+            hosts=(frozenset(functions) & frozenset(given)) - awaited,
+            awaited=awaited,
+            modules=frozenset(values) - frozenset(functions),
+        )
+        self.names: frozenset[str] = self.known.names
+        self.async_names: frozenset[str] = awaited
+        calls = {f"@call:{name}": _implementation(value) for name, value in functions.items()}
+        self.builtins: dict[str, object] = {**values, **calls, **_GUARDS, "@fuel": None}
+
+    def scope(self, variables: Mapping[str, object] = MappingProxyType({})) -> dict[str, Any]:
+        """A fresh namespace for statements, with ``variables`` in it. Raises ``StatementError`` for impossible names."""
+        for name in variables:
+            check_variable(name)
+        return {"__builtins__": self.builtins, **variables}
+
+    def parse(self, source: str) -> list[ast.stmt]:
+        """The statements of ``source``, one a line, their size checked and ``$name`` made ``Name("$name")``."""
+        return parse(source)
+
+    def expression(self, source: str) -> Statement:
+        """The one expression that ``source`` consists of."""
+        body = parse(source)
+        if len(body) > 1:
+            raise StatementError("one expression is expected here, but there are several lines of code.")
+        if not isinstance(body[0], ast.Expr):
+            if isinstance(body[0], ast.Assign | ast.AugAssign):
+                raise StatementError("one expression is expected here, not an assignment.")
+            raise refusal(body[0])
+        return self._compile(Assignment(body[0].value), source)
+
+    def statements(self, source: str) -> tuple[Statement, ...]:
+        """The statements of ``source``, one a line."""
+        body = parse(source)
+        for node in body[:-1]:
+            if isinstance(node, ast.Expr) and not isinstance(node.value, ast.Call):
+                raise StatementError(f"`{ast.unparse(node)[:60]}` has no effect; assign its value, or leave the line out.")
+        return tuple(self._compile(assignment(node), ast.unparse(node) if len(body) > 1 else source) for node in body)
+
+    def compile_expression(self, tree: ast.expr, source: str = "") -> Statement:
+        """An expression that was parsed already; names that begin with ``@value`` may stand in it."""
+        check_size(tree)
+        return self._compile(Assignment(tree), source)
+
+    def _compile(self, parts: Assignment, source: str) -> Statement:
+        rewriter = Rewriter(self.known)
+        facts = rewriter.facts
+        body = parts.rewrite(rewriter)
+        plain = _is_plain(facts)
+        if plain:
+            body = _WithoutFuel().visit(body)
+        tree = ast.fix_missing_locations(ast.Expression(body))
+        try:
+            code = compile(tree, FILENAME, "eval")
+        except (SyntaxError, ValueError) as error:
+            raise StatementError(f"the code is malformed: {error}.") from None
+        except (RecursionError, MemoryError):
+            raise StatementError("the code is nested too deeply.") from None
+        return Statement(
+            code=code,
+            plain=plain,
+            watched=facts.needs_watch,
+            target=parts.target,
+            targets=parts.targets,
+            mutates=facts.mutates,
+            reads=frozenset(facts.reads),
+            needs=frozenset(facts.needs),
+            source=source,
+            sandbox=self,
+        )
+
+
+_PLAIN_GUARDS = 12
+
+
+def _is_plain(facts: Facts) -> bool:
+    """Whether the form of a statement bounds it: no loops, and few operations that are bounded one by one."""
+    return not facts.needs_fuel and not facts.needs_watch and facts.guards <= _PLAIN_GUARDS
+
+
+class _WithoutFuel(ast.NodeTransformer):
+    """Gives guards None for fuel, which costs less than looking it up."""
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:  # noqa: N802
+        return ast.copy_location(ast.Constant(None), node) if node.id == "@fuel" else node
+
+
+def _implementation(value: object) -> object:
+    return value.run if isinstance(value, Function) else value.construct if isinstance(value, TypeToken) else None
+
+
+def _chosen(kind: str, names: Any, table: Mapping[str, object]) -> dict[str, object]:
+    """The entries of ``table`` that a configuration names."""
+    unknown = [name for name in names if name not in table]
+    if unknown:
+        raise StatementError(
+            f"the configuration names the {kind} {str(unknown[0])[:40]!r}, which programs cannot have; "
+            f"possible are {', '.join(sorted(table))}."
+        )
+    return {name: table[name] for name in names}

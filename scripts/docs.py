@@ -1,0 +1,141 @@
+"""Which parts of the documentation are generated? Rewrites them, or with ``--check`` says whether they are stale.
+
+    python scripts/docs.py            rewrite the parts between the markers
+    python scripts/docs.py --check    exit 1 if a part is stale
+
+A part stands between ``<!-- actions -->`` and ``<!-- /actions -->``. What it holds comes from the tables in
+``autograph/vocabulary.py`` and from ``autograph/config.py``, so that the documents say what the program does.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields
+from pathlib import Path
+
+from autograph.config import DEFAULT_BUILT_INS, AutographConfig
+from autograph.vocabulary import ACTIONS, ALIASES, FIELDS, Action, Field
+
+DOCS = Path(__file__).parent.parent / "docs"
+
+_INSTRUCTION = {
+    "model": "an instruction to the model",
+    "text": "the text itself",
+    "statement": "a Python statement",
+    "call": "`[x =] f(…)`",
+    "ignored": "none",
+}
+_KIND = {
+    "name": "a name",
+    "text": "text",
+    "template": "text with `$variables`",
+    "statement": "a Python expression",
+    "list": "a list",
+    "nodes": "a list of nodes",
+    "number": "a number",
+    "numbers": "a list of numbers",
+    "word": "a word",
+    "ignored": "–",
+}
+_NOT_FOR_SHEETS = frozenset({"python_modules"})
+
+
+def table(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """A Markdown table."""
+    head = [f" {cell} " for cell in header]
+    lines = ["|".join(["", *head, ""]), "|" + "---|" * len(head)]
+    lines.extend("|".join(["", *(f" {cell.replace('|', chr(92) + '|')} " for cell in row), ""]) for row in rows)
+    return "\n".join(lines)
+
+
+def actions() -> str:
+    """The table of actions."""
+    header = ("action", "what the node does", "its instruction is", "takes the user's text", "speaks")
+    return table(header, map(_action, ACTIONS.values()))
+
+
+def _action(action: Action) -> tuple[str, ...]:
+    names = [action.name, *(short for short, name in ALIASES.items() if name == action.name)]
+    return (
+        " or ".join(f"`{name}`" for name in names),
+        action.summary,
+        _INSTRUCTION[action.instruction],
+        "yes" if action.consumes else "no",
+        "yes" if action.speaks else "no",
+    )
+
+
+def field_table() -> str:
+    """The table of fields, the ignored ones left out."""
+    return table(("field", "its cell is", "meaning"), (_field(f) for f in FIELDS.values() if f.kind != "ignored"))
+
+
+def _field(field: Field) -> tuple[str, ...]:
+    name = f"`{field.name}_a` … `_z`" if field.lettered else f"`{field.name}`"
+    return (f"{name} (YAML: `{field.plural}`)" if field.plural else name, _KIND[field.kind], field.summary)
+
+
+def built_ins() -> str:
+    """The names of the builtins, several on a line."""
+    return ", ".join(f"`{name}`" for name in DEFAULT_BUILT_INS) + "."
+
+
+def settings() -> str:
+    """The table of settings with their defaults."""
+    config = AutographConfig()
+    names = [f.name for f in fields(AutographConfig) if f.name not in _NOT_FOR_SHEETS]
+    return table(("setting", "default"), ((f"`{name}`", _default(getattr(config, name))) for name in names))
+
+
+def _default(value: object) -> str:
+    if value is None:
+        return "–"
+    if value is DEFAULT_BUILT_INS:
+        return "see section 7"
+    if isinstance(value, (tuple, list)):
+        return ", ".join(f"`{item}`" for item in value)
+    shown = str(value).lower() if isinstance(value, bool) else str(value).replace("\n", "\\n")
+    return f"`{shown}`"
+
+
+PARTS: Mapping[str, Callable[[], str]] = {
+    "actions": actions,
+    "fields": field_table,
+    "builtins": built_ins,
+    "settings": settings,
+}
+
+
+def refreshed(text: str) -> str:
+    """``text`` with all generated parts made anew."""
+    for name, make in PARTS.items():
+        pattern = re.compile(rf"(<!-- {name} -->\n).*?(<!-- /{name} -->)", re.DOTALL)
+        part = make()
+        text = pattern.sub(lambda found, part=part: f"{found[1]}\n{part}\n\n{found[2]}", text)  # type: ignore[misc]
+    return text
+
+
+def stale(folder: Path = DOCS) -> list[Path]:
+    """The documents in which a generated part is not as it should be."""
+    return [path for path in sorted(folder.rglob("*.md")) if refreshed(old := path.read_text("utf-8")) != old]
+
+
+def main(arguments: list[str]) -> int:
+    """Rewrite the stale documents, or only name them (``--check``)."""
+    if arguments not in ([], ["--check"]):
+        print("usage: python scripts/docs.py [--check]", file=sys.stderr)
+        return 2
+    found = stale()
+    for path in found:
+        if arguments:
+            print(f"{path.name} is stale. Run: python scripts/docs.py", file=sys.stderr)
+        else:
+            path.write_text(refreshed(path.read_text("utf-8")), "utf-8")
+            print(f"{path.name} was rewritten.")
+    return 1 if found and arguments else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
