@@ -16,7 +16,9 @@ _PAST = {
     "made": "make", "took": "take", "knew": "know", "found": "find", "wrote": "write", "ate": "eat", "slept": "sleep",
     "spent": "spend", "left": "leave", "met": "meet", "chose": "choose", "bought": "buy", "learnt": "learn",
     "heard": "hear", "understood": "understand", "began": "begin", "told": "tell", "gave": "give", "had": "have",
-    "used": "use", "did": "do", "liked": "like", "noticed": "notice", "decided": "decide", "enjoyed": "enjoy",
+    "used": "use", "did": "do", "hoped": "hope",
+    "created": "create", "invited": "invite", "agreed": "agree", "struggled": "struggle", "read": "read",
+    "liked": "like", "noticed": "notice", "decided": "decide", "enjoyed": "enjoy",
 }  # fmt: skip
 _SWAPS = {
     "they": "you", "them": "you", "their": "your", "theirs": "yours", "themselves": "yourself",
@@ -170,6 +172,8 @@ def _base(past: str) -> str:
     stem = past[:-2]
     if len(stem) > 2 and stem[-1] == stem[-2] and stem[-1] not in "lsf":
         return stem[:-1]
+    if stem.endswith("v"):
+        return stem + "e"
     silent = re.search(r"(?:[^aeiou][aiou][bcdgkmprstvz]|[cgsv]|[aeiou]te?t|ag|ng)$", stem)
     if silent and not re.search(r"(?:[aeiou]{2}[^aeiou]|ss|st|ct|nt|rt|pt|ck|en|er|on|in|it|op)$", stem):
         return stem + "e"

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from autograph.errors import AutographError, LimitError, RunError, StatementError
-from autograph.language.sandbox.policy import undefined
+from autograph.language.sandbox.policy import no_function, undefined
 
 if TYPE_CHECKING:
     from autograph.language.sandbox.compile import Statement
@@ -38,6 +38,8 @@ def _undefined(error: NameError, statement: Statement, scope: dict[str, Any]) ->
     name = error.name or ""
     if name == "@visits":
         return StatementError("visits() is available inside a program only.")
+    if name.startswith("@call:"):
+        return no_function(name.removeprefix("@call:"), statement.sandbox.names)
     if name.startswith("@") or not name:
         return StatementError("a value that the statement needs is not there.")
     return undefined(name, [*scope, *statement.sandbox.names])
