@@ -13,12 +13,13 @@ from typing import Any
 
 __all__ = ["DEFAULT_BUILT_INS", "DEFAULT_IMPORTS", "AutographConfig"]
 
-DEFAULT_BUILT_INS: tuple[str, ...] = tuple(
-    (
-        "int float complex bool str bytes list tuple dict set frozenset range sum pow abs max min len ord chr "
-        "round reversed sorted enumerate map filter zip any all divmod isinstance type print next iter hex format"
-    ).split()
+# fmt: off
+DEFAULT_BUILT_INS: tuple[str, ...] = (
+    "int", "float", "complex", "bool", "str", "bytes", "list", "tuple", "dict", "set", "frozenset", "range", "sum",
+    "pow", "abs", "max", "min", "len", "ord", "chr", "round", "reversed", "sorted", "enumerate", "map", "filter",
+    "zip", "any", "all", "divmod", "isinstance", "type", "print", "next", "iter", "hex", "format",
 )
+# fmt: on
 DEFAULT_IMPORTS: tuple[str, ...] = ("math", "operator", "functools", "ast")
 
 

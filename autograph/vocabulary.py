@@ -71,7 +71,7 @@ class Field:
 def _actions() -> Iterator[Action]:
     yield Action("chat", "the model answers the user by the instruction", "model", speaks=True, consumes=True)
     yield Action("chat_exact", "the instruction is the reply, word for word", "text", speaks=True, consumes=True)
-    yield Action("chat_suffix", "the model answers, and its reply ends in this text", "text", speaks=True, consumes=True)
+    yield Action("chat_suffix", "the model's reply, ending in this text", "text", speaks=True, consumes=True)
     yield Action("thought", "the model answers by the instruction; the user does not see it", "model", consumes=True)
     yield Action("thought_exact", "a fixed thought, seen by later model calls", "text", consumes=True)
     yield Action("thought_qa", "as thought; the value holds instruction and answer", "model", consumes=True)

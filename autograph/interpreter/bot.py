@@ -58,7 +58,7 @@ class Autograph:
         self._given = config or AutographConfig()
         self._modules = dict(modules or {})
         self._actions = {cls.action.name: cls for cls in actions if cls.action is not None}
-        self._models: dict[tuple[str, Any], Model] = {}
+        self._models: dict[tuple[str, bool], Model] = {}
         self._wanted = {"chatbot": model, "classifier": classifier}
         self._notify = notify
         self._added: list[dict[str, str]] = []
@@ -132,22 +132,28 @@ class Autograph:
 
     def _resolve(self, role: str) -> Model:
         wanted = self._wanted[role]
+        from_program = wanted is None and role not in self._given.given
         if wanted is None:
             wanted = getattr(self.config, role)
         if wanted is None and role == "classifier":
             return self._resolve("chatbot")
         if wanted is not None and not isinstance(wanted, str):
             return wanted
-        return self.model_of(wanted or "auto")
+        return self.model_of(wanted or "auto", from_program=from_program)
 
-    def model_of(self, spec: str) -> Model:
-        """The model behind a model string; made once and kept."""
-        found = self._models.get(("model", spec))
+    def model_of(self, spec: str, *, from_program: bool = True) -> Model:
+        """The model behind a model string; made once and kept.
+
+        ``from_program``: the string stands in the program, which may be a stranger's; the user's key is
+        then not sent to a server that the program names.
+        """
+        found = self._models.get((spec, from_program))
         if found is None:
             from autograph.models.resolve import resolve_model
 
-            found = resolve_model(spec, notify=self._notify) if self._notify else resolve_model(spec)
-            self._models[("model", spec)] = found
+            options: dict[str, Any] = {"notify": self._notify} if self._notify else {}
+            found = resolve_model(spec, from_program=from_program, **options)
+            found = self._models.setdefault((spec, from_program), found)
         return found
 
     # ------------------------------------------------------------------ one turn
@@ -189,9 +195,10 @@ class Autograph:
             return run, run_loop(run, self._nodes[self.program.start], False)
         node = self._nodes.get(current)
         if node is None:
+            near = did_you_mean(current, self._nodes)
             raise ProgramChanged(
                 f'the conversation stands at the node "{current}", which is no longer in the program. '
-                f'Name it in the field "formerly" of the node that replaces it. {did_you_mean(current, self._nodes)}'.rstrip(),
+                f'Name it in the field "formerly" of the node that replaces it. {near}'.rstrip(),
                 node=current,
             )
         return run, run_loop(run, node, True)
@@ -325,7 +332,9 @@ def _check_variable(name: str, value: Any) -> None:
     from autograph.values import check_storable
 
     if not isinstance(name, str) or not name.isidentifier() or iskeyword(name) or name.startswith("_"):
-        raise RunError(f"{name!r} cannot be the name of a variable: use letters, digits and underscores, a letter first")
+        raise RunError(
+            f"{name!r} cannot be the name of a variable: use letters, digits and underscores, a letter first"
+        )
     try:
         check_storable(value, name)
     except ValueError as error:
@@ -346,5 +355,3 @@ def _arguments(entry: str, args: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
     except ValueError as error:
         raise RunError(f"{entry} cannot be called: {error}") from None
     return ((), copied) if named else (tuple(copied), {})
-
-

@@ -112,5 +112,3 @@ def apply_fn(source: Any, entry: str, args: Any = (), **options: Any) -> Any:
 def _split(options: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     names = {"config", "model", "classifier", "modules", "actions", "sheet", "notify"}
     return {k: v for k, v in options.items() if k in names}, {k: v for k, v in options.items() if k not in names}
-
-

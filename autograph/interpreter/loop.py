@@ -74,12 +74,13 @@ def run_loop(run: Run, node: Node | None, leaving: bool) -> Generator[Effect, An
                         level.own.add(name)
                 append((VALUE, node.name, value, name))
             transition = node.static  # step 3
-            if transition is None and node.speaks and not leaving and node.waits_for_nothing:
-                transition = node.only_transition  # its last word: nobody answers, so nothing is asked
-            leaving = False
             if transition is None:
-                chosen = node.apply_transition(run)
-                transition = (yield from chosen) if type(chosen) is GeneratorType else chosen
+                if node.speaks and not leaving:  # its last word: nobody answers, so nothing is asked
+                    transition = node.only_transition
+                else:
+                    chosen: Any = node.apply_transition(run)
+                    transition = (yield from chosen) if type(chosen) is GeneratorType else chosen
+            leaving = False
             if transition.kind == "node" and transition.target in nodes:  # step 4
                 node = nodes[transition.target]
                 if node.spec.parameters is not None:

@@ -41,7 +41,7 @@ def process_node_id(
     target = parse_target(new_node_id)
     expression = bot.program.sandbox.expression(target.expression) if target.kind == "return_value" else None
     kind = "return" if target.kind == "return_value" else target.kind
-    current = nodes[memory_object.current] if memory_object.current in nodes else next(iter(nodes.values()))
+    current = nodes.get(memory_object.current or "", next(iter(nodes.values())))
     found = resolve(run, current, Transition(kind, target.name, new_node_id, expression))
     return found.name if found else None
 
@@ -56,19 +56,22 @@ def resolve(run: Run, node: Node, transition: Transition) -> Node | None:
         case "group_n":
             return run.nodes[_next_unvisited(run, node, transition)]
         case "group_star":
-            return run.nodes[_best_variant(run, node, transition)]
+            return _best_variant(run, node, transition)
         case "return":
             return _return(run, node, transition)
         case "resume":
             return _resume(run, node)
         case "quit":
-            return _quit(run)
+            _quit(run)
+            return None
     if len(run.memory.stack) > 1:
         return _return(run, node, transition)
-    return _quit(run)
+    _quit(run)
+    return None
 
 
 def _quit(run: Run) -> None:
+    """End the conversation; in ``apply_fn`` the value of the node that is left is the result."""
     run.memory.finished = True
     output = run.memory.top.output
     run.result = None if output is UNSET else output
@@ -191,7 +194,7 @@ def _first_that_holds(run: Run, node: Node, transition: Transition, variants: li
         except StatementError as error:
             error.node, error.location = node.name, variant.location("boolean_condition")
             raise
-    tried = "; ".join(f'{v.name}: {v.spec.row.fields["boolean_condition"]}' for v in variants)
+    tried = "; ".join(f"{v.name}: {v.spec.row.fields['boolean_condition']}" for v in variants)
     raise _error(node, f'no condition of "{transition.text}" holds ({tried}). Add a variant without a condition.')
 
 

@@ -8,6 +8,7 @@ budget is dropped in blocks, for the same reason.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from heapq import merge
 from math import ceil
 from typing import TYPE_CHECKING
@@ -128,7 +129,8 @@ def _head(newest: Turn, category: str) -> Turn | None:
     return (newest.heads or {}).get(category)
 
 
-def _same_category(turn: Turn | None):  # type: ignore[no-untyped-def]
+def _same_category(newest: Turn) -> Iterator[Turn]:
+    turn: Turn | None = newest
     while turn is not None:
         yield turn
         before = turn.previous

@@ -112,7 +112,8 @@ def _context_size(run: Run, node: Node) -> int:
 def _own_transition(run: Run, node: Node, asking: _Asking, choice: Choice) -> Transition:
     spec = node.spec
     index = None if choice.index is None else asking.order[choice.index]
-    too_low = spec.min_confidence is not None and choice.confidence is not None and choice.confidence < spec.min_confidence
+    least, confidence = spec.min_confidence, choice.confidence
+    too_low = least is not None and confidence is not None and confidence < least
     if index is not None and not too_low:
         transition = spec.transitions[index]
     else:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from autograph.errors import LimitError, RunError, StatementError
 from autograph.interpreter.events import PRINTED, to_event
 from autograph.language.names import normalise
+from autograph.language.sandbox.texts import text
 from autograph.memory import UNSET, Level, MemoryObject
 from autograph.memory.trajectory import ENTERED
 from autograph.models.base import Usage
@@ -107,6 +109,10 @@ class Run:
             self.memory.unshare()
         return statement.run(scope)
 
+    def truth(self, condition: Statement, level: Level) -> bool:
+        """Whether a condition holds."""
+        return bool(self.execute(condition, level))
+
     def bind(self, statement: Statement, level: Level, value: Any) -> None:
         """Assign a statement's value to its targets."""
         if statement.target is not None:
@@ -170,10 +176,10 @@ class Run:
             return self.execute(statement, level)
 
         try:
-            return template.render(lookup, evaluate)
+            return template.render(lookup, evaluate, _to_text)
         except UndefinedName as error:
             raise RunError(_undefined(error, level), node=node.name, location=node.location(field)) from None
-        except StatementError as error:
+        except (StatementError, LimitError) as error:
             error.location = node.location(field)
             error.node = node.name
             raise
@@ -194,6 +200,10 @@ class Run:
         """Count what a request cost."""
         if usage is not None:
             self.usage = usage if self.usage is None else self.usage + usage
+
+
+_to_text = partial(text, None)
+"""``str`` within the bounds of the sandbox."""
 
 
 def _undefined(error: Any, level: Level) -> str:

@@ -112,7 +112,7 @@ class _Lifter(ast.NodeTransformer):
         self.functions = functions
         self.calls: list[PlannedCall] = []
 
-    def visit_Call(self, node: ast.Call) -> ast.expr:  # noqa: N802
+    def visit_Call(self, node: ast.Call) -> ast.expr:
         self.generic_visit(node)
         name = _called(node)
         dynamic = name[1:] if name.startswith("$") and self.functions else None
@@ -133,7 +133,7 @@ class _Lifter(ast.NodeTransformer):
         tree = ast.copy_location(ast.Tuple([positional, keywords], ast.Load()), node)
         return self.sandbox.compile_expression(ast.fix_missing_locations(tree), ast.unparse(node).replace("@", ""))
 
-    def visit_Dict(self, node: ast.Dict) -> ast.expr:  # noqa: N802
+    def visit_Dict(self, node: ast.Dict) -> ast.expr:
         for index, value in enumerate(node.values):
             key = node.keys[index]
             if key is not None:

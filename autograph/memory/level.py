@@ -97,7 +97,8 @@ class Level:
     @property
     def variables(self) -> dict[str, Any]:
         """A copy of the level's own variables."""
-        return deep_copy(dict(self.own_items()), {})
+        copied: dict[str, Any] = deep_copy(dict(self.own_items()), {})
+        return copied
 
     def own_items(self) -> Iterator[tuple[str, Any]]:
         """The level's own variables, in the order in which they came."""

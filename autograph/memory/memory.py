@@ -96,7 +96,8 @@ class MemoryObject:
     @property
     def variables(self) -> dict[str, Any]:
         """A copy of the visible variables; inner values win."""
-        return deep_copy(dict(self.stack[-1].visible_items()), {}) if self.stack else {}
+        copied: dict[str, Any] = deep_copy(dict(self.stack[-1].visible_items()), {}) if self.stack else {}
+        return copied
 
     def get_variable_dict(self) -> dict[str, Any]:
         """The visible variables (the name in AutoGRAMS)."""

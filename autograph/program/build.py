@@ -46,7 +46,7 @@ def build(
     sandbox = _sandbox(settings, hosts)
     names = _names(rows, sandbox, problems)
     functions = {name.name[:-2]: name.parameters or () for _, name in names if name.parameters is not None}
-    reader = CellReader(sandbox, functions)
+    reader = CellReader(sandbox, functions, [name for _, name in names])
     nodes: dict[str, NodeSpec] = {}
     for row, name in names:
         action = row.fields.get("action", "")
@@ -86,7 +86,9 @@ def _names(rows: Rows, sandbox: Sandbox, problems: list[Problem]) -> list[tuple[
     for row in rows:
         text = row.fields.get("name", "")
         if not text:
-            problems.append(problem("missing-name", "the row has no name", row.cell("name"), "Give it one, or clear it."))
+            problems.append(
+                problem("missing-name", "the row has no name", row.cell("name"), "Give it one, or clear it.")
+            )
             continue
         try:
             name = parse_name(text)

@@ -6,12 +6,13 @@ that is wrong at once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
-from autograph.errors import Problem, StatementError, did_you_mean
+from autograph.errors import Problem, StatementError
 from autograph.language.calls import CallPlan, CallProblem, Functions, graph_calls_in, plan_calls
 from autograph.language.lists import split_list
+from autograph.language.names import NodeName, normalise
 from autograph.language.text import Template, TextError, parse_template
 from autograph.problems import problem
 from autograph.tables import Row
@@ -27,14 +28,23 @@ __all__ = ["CellReader"]
 class CellReader:
     """Reads the cells of rows; ``problems`` collects what is wrong with them."""
 
-    def __init__(self, sandbox: Sandbox, functions: Functions) -> None:
+    def __init__(self, sandbox: Sandbox, functions: Functions, names: Collection[NodeName] = ()) -> None:
         self.sandbox = sandbox
         self.functions = functions
+        self._variants = {f"{n.prefix}.{n.suffix}": n.name for n in names if n.prefix is not None}
         self.problems: list[Problem] = []
 
     def note(self, kind: str, row: Row, field: str, message: str, hint: str = "") -> None:
         """Record a problem of a cell."""
         self.problems.append(problem(kind, message, row.cell(field), hint))
+
+    def node_name(self, text: str) -> str:
+        """The name of a node as it is stored; the letter of a variant may be written in either case."""
+        name = normalise(text)
+        if not self._variants:
+            return name
+        prefix, dot, suffix = name.rpartition(".")
+        return self._variants.get(f"{prefix}.{suffix.lower()}", name) if dot and len(suffix) == 1 else name
 
     # ------------------------------------------------------------------ words, lists and numbers
 
@@ -101,7 +111,7 @@ class CellReader:
         if not source and text is None:
             return None
         try:
-            return parse_template(source, self._expression(row, field))
+            return parse_template(source, self._embedded)
         except TextError as error:
             self.note("bad-template", row, field, str(error))
         except StatementError as error:
@@ -110,13 +120,11 @@ class CellReader:
             self.note(error.kind, row, field, error.message, error.hint)
         return None
 
-    def _expression(self, row: Row, field: str):  # type: ignore[no-untyped-def]
-        def compile_expression(source: str) -> Statement:
-            statement = self.sandbox.expression(source)
-            self._refuse_calls(statement, f"${{{source}}}")
-            return statement
-
-        return compile_expression
+    def _embedded(self, source: str) -> Statement:
+        """An expression in a text: ``${source}``."""
+        statement = self.sandbox.expression(source)
+        self._refuse_calls(statement, source)
+        return statement
 
     # ------------------------------------------------------------------ code
 
@@ -182,8 +190,3 @@ class CellReader:
         if not statement.reads.isdisjoint(self.functions):
             for tree in self.sandbox.parse(source):
                 yield from graph_calls_in(tree, self.functions)
-
-
-def unknown(name: str, known: list[str], what: str = "node") -> tuple[str, str]:
-    """Message and hint for a name that is not there."""
-    return f'there is no {what} "{name}"', did_you_mean(name, known)

@@ -67,7 +67,9 @@ class _Checker:
         hint = did_you_mean(target, [n for n in self.names if n.endswith("()") is False] + ["return", "quit", "resume"])
         if f"{target}()" in self.names:
             hint = f'"{target}()" is a function: call it from a node with the action local_function.'
-        self.note("unknown-target", node, field, f'there is no node "{target}"', hint or "Add the node or correct the name.")
+        self.note(
+            "unknown-target", node, field, f'there is no node "{target}"', hint or "Add the node or correct the name."
+        )
         return False
 
     def _to_function(self, node: NodeSpec, field: str, target: str) -> bool:
@@ -86,7 +88,8 @@ class _Checker:
             other = group.lettered if by_number else group.numbered
             hint = f'"{transition.target}" alone is a node.' if transition.target in self.names else ""
             if other:
-                hint = f'There is "{other[0]}"; {"letters" if by_number else "numbers"} belong to .{"*" if by_number else "n"}.'
+                suffix = "*" if by_number else "n"
+                hint = f'There is "{other[0]}": write "{transition.target}.{suffix}" for it.'
             message = f'"{transition.text}" leads nowhere: there is no "{first}"'
             self.note("no-variant", node, "transitions", message, hint or "Add the variants.")
         elif variants[0].lower() != first.lower():
@@ -110,7 +113,9 @@ class _Checker:
             known = name in self.names or name in ("return", "quit", "resume")
             if not known and not (suffix in ("n", "*") and prefix in self.groups):
                 hint = did_you_mean(name, self.names)
-                self.note("unknown-node", node, "allowed_targets", f'there is no node "{name}"', hint or "Correct the name.")
+                self.note(
+                    "unknown-node", node, "allowed_targets", f'there is no node "{name}"', hint or "Correct the name."
+                )
 
     def formerly(self, node: NodeSpec) -> None:
         """An earlier name must be nobody's present name."""

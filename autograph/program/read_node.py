@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from autograph.language.assignments import split_assignment
-from autograph.language.names import NodeName, normalise, parse_target
+from autograph.language.names import NodeName, parse_target
 from autograph.language.text import Template, TextError
 from autograph.program.cells import CellReader
 from autograph.program.node import NodeSpec, Transition
@@ -45,7 +45,7 @@ def read_node(reader: CellReader, row: Row, name: NodeName, action: Action) -> N
         )
     for field in filled:
         if field in _NODE_LISTS:
-            found[field] = tuple(normalise(item) for item in reader.items(row, field))
+            found[field] = tuple(reader.node_name(item) for item in reader.items(row, field))
         elif field in _TEMPLATES:
             found[field] = reader.template(row, field)
         elif field in _WORDS:
@@ -105,7 +105,8 @@ def read_transition(reader: CellReader, row: Row, item: str) -> Transition | Non
     """One item of the transitions cell."""
     target = parse_target(item)
     if target.kind != "return_value":
-        return Transition(target.kind, target.name, item)
+        name = reader.node_name(target.name) if target.kind == "node" else target.name
+        return Transition(target.kind, name, item)
     source = target.expression if target.expression.isascii() else _repaired(target.expression)
     expression = reader.expression(row, "transitions", source)
     return Transition("return", "", item, expression) if expression else None
@@ -132,7 +133,7 @@ def _question(reader: CellReader, row: Row, filled: dict[str, str], found: dict[
                 "Say in on_unclear what happens below it: error, a node, or a choice letter.",
             )  # fmt: skip
     if "on_unclear" in filled:
-        found["on_unclear"] = normalise(filled["on_unclear"])
+        found["on_unclear"] = reader.node_name(filled["on_unclear"])
 
 
 def _check_choices(reader: CellReader, row: Row, transitions: int, columns: dict[int, str], asked: bool) -> None:
@@ -141,12 +142,15 @@ def _check_choices(reader: CellReader, row: Row, transitions: int, columns: dict
     for position, index in enumerate(sorted(columns)):
         if index != position:
             missing = f"transition_choice_{letter(position).lower()}"
-            reader.note("choice-gap", row, columns[index], f"{missing} is missing before {columns[index]}", "Fill it in.")
+            reader.note(
+                "choice-gap", row, columns[index], f"{missing} is missing before {columns[index]}", "Fill it in."
+            )
             return
     if transitions > 1:
         if not asked:
+            column = "transition_question" if "transition_question" in row.fields else "transitions"
             reader.note(
-                "missing-question", row, "transition_question" if "transition_question" in row.fields else "transitions",
+                "missing-question", row, column,
                 f"{transitions} transitions need a transition_question that chooses among them",
                 "Write the question, or leave one transition.",
             )  # fmt: skip
@@ -192,5 +196,3 @@ def _simulation(reader: CellReader, row: Row, filled: dict[str, str], found: dic
             "bad-probabilities", row, "transition_probs", f"the probabilities add up to {sum(probabilities):g}, not 1",
             "Change them so that they add up to 1.",
         )  # fmt: skip
-
-

@@ -80,7 +80,7 @@ def _number(text: str, kind: type[int] | type[float]) -> int | float:
 def _check(settings: AutographConfig, where: Location) -> list[Problem]:
     problems = []
     if settings.language > LANGUAGE:
-        message = f"the program is written in version {settings.language} of the language; this autograph reads {LANGUAGE}"
+        message = f"the program needs version {settings.language} of the language; this autograph speaks {LANGUAGE}"
         problems.append(problem("newer-language", message, where, "Update autograph."))
     for name, allowed in _CHOICES.items():
         if getattr(settings, name) not in allowed:

@@ -17,11 +17,17 @@ if TYPE_CHECKING:
     from autograph.interpreter.bot import Autograph
     from autograph.interpreter.effects import Effect
     from autograph.interpreter.run import Run
+    from autograph.language.sandbox import Statement
 
-__all__ = ["PASS_ON", "Node"]
+__all__ = ["PASS_ON", "Node", "is_quick"]
 
 PASS_ON = UNSET
 """What ``get_variable_output`` returns to leave the previous value as it is."""
+
+
+def is_quick(statement: Statement) -> bool:
+    """Whether ``eval(statement.code, scope)`` is all that a statement takes."""
+    return statement.plain and not (statement.needs or statement.mutates or statement.targets)
 
 
 class Node:
@@ -36,7 +42,7 @@ class Node:
     enters: ClassVar[bool] = True
     asks: ClassVar[bool] = False
 
-    __slots__ = ("assign", "bot", "entered", "name", "only_transition", "speaks", "spec", "static")
+    __slots__ = ("assign", "bot", "entered", "name", "only_transition", "quick_condition", "speaks", "spec", "static")
 
     def __init__(self, spec: NodeSpec, bot: Autograph) -> None:
         self.spec = spec
@@ -48,6 +54,8 @@ class Node:
         self.only_transition: Transition = spec.transitions[0] if spec.transitions else END
         asks = len(spec.transitions) > 1 or (self.speaks and bool(bot.program.interjections))
         self.static: Transition | None = None if asks else self.only_transition
+        condition = spec.boolean_condition
+        self.quick_condition = condition.code if condition is not None and is_quick(condition) else None
 
     # ------------------------------------------------------------------ the three methods
 

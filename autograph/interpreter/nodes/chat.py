@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
-from autograph.interpreter.events import GENERATED, SAID, TRIMMED
 from autograph.interpreter.effects import Effect, Generate
+from autograph.interpreter.events import GENERATED, SAID, TRIMMED
 from autograph.interpreter.nodes.base import Node
 from autograph.interpreter.prompts import generation_messages, instruction_role, last_messages
 from autograph.memory.turns import add_turn, default_shown

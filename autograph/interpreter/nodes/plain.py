@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from autograph.interpreter.events import PROMPTED
-from autograph.interpreter.nodes.base import PASS_ON, Node
+from autograph.interpreter.nodes.base import PASS_ON, Node, is_quick
 from autograph.memory import UNSET
 from autograph.program import NodeSpec
 from autograph.values import SCALARS
@@ -28,8 +28,7 @@ class PythonFunction(Node):
         self.statements = spec.statements[:-1]
         self.last = spec.statements[-1]
         self.assign = self.last.target
-        quick = not self.statements and self.last.plain and not (self.last.needs or self.last.mutates or self.last.targets)
-        self.code = self.last.code if quick else None
+        self.code = self.last.code if not self.statements and is_quick(self.last) else None
 
     def get_variable_output(self, run: Run) -> Any:
         level = run.memory.stack[-1]

@@ -60,15 +60,15 @@ def add(fuel: Units, a: Any, b: Any) -> Any:
     elif kind is str:
         if type(b) is str:
             size = len(a) + len(b)
-            if size > 256:
+            if size > 16:
                 check_length(size)
-                charge(fuel, size >> 8)
+                charge(fuel, 1 + (size >> 8))
             return a + b
     elif kind is list and type(b) is list:
         size = len(a) + len(b)
         if size > 16:
             check_count(size, "a list")
-            charge(fuel, size >> 3)
+            charge(fuel, 1 + (size >> 3))
         return a + b
     elif kind is float and (type(b) is float or type(b) is int):
         return a + b
@@ -99,7 +99,7 @@ def _charge_sets(fuel: Units, a: Any, b: Any) -> None:
     if type(a) in _SETS or type(a) is dict:
         size = len(a) + (len(b) if type(b) in _SETS or type(b) is dict else 0)
         check_count(size)
-        charge(fuel, size >> 2)
+        charge(fuel, 1 + (size >> 2))
 
 
 def multiply(fuel: Units, a: Any, b: Any) -> Any:
@@ -130,11 +130,11 @@ def _repeat(fuel: Units, sequence: Any, count: int) -> Any:
     if type(sequence) is str:
         if size > TEXT_CHARACTERS:
             check_length(size)
-        charge(fuel, size >> 8)
+        charge(fuel, 1 + (size >> 8))
     else:
         if size > SEQUENCE_ITEMS:
             check_count(size)
-        charge(fuel, size >> 3)
+        charge(fuel, 1 + (size >> 3))
     return sequence * count
 
 
@@ -163,7 +163,7 @@ def modulo(fuel: Units, a: Any, b: Any) -> Any:
         if -SHIFT < a < SHIFT:
             return a % b
         charge_work(fuel, a, b)
-        return a % b
+        return check_number(fuel, a % b)
     if kind is str:
         return percent(fuel, a, b)
     if kind is bytes:

@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from autograph.errors import LimitError
-from autograph.language.sandbox.limits import DATA_NODES, SEQUENCE_ITEMS, TEXT_CHARACTERS
+from autograph.language.sandbox.limits import DATA_DEPTH, DATA_NODES, SEQUENCE_ITEMS, TEXT_CHARACTERS
 
 if TYPE_CHECKING:
     from autograph.language.sandbox.watchdog import Watch
@@ -92,32 +92,37 @@ def short(number: int) -> str:
 def weigh(value: Any, per_node: int = 512, limit: int = DATA_NODES) -> int:
     """The number of items in ``value``, counted as a tree: what is shared counts each time.
 
-    A text counts once per ``per_node`` characters. Raises ``LimitError`` above ``limit``.
+    A text counts once per ``per_node`` characters. Raises ``LimitError`` above ``limit``, and for data that
+    is nested too deeply.
     """
     total = 0
-    stack = [value]
-    while stack:
-        item = stack.pop()
-        kind = type(item)
-        total += 1
-        if kind in _TEXTS:
-            total += len(item) // per_node
-        elif kind in _GROUPS or kind in _VIEWS:
-            total += _push(stack, item)
-        elif kind is dict:
-            total += _push(stack, item) + _push(stack, item.values())
-        if total + len(stack) > limit:
-            raise LimitError(
-                f"the data is too large to be compared, sorted, used as a key or turned into text: "
-                f"it has more than {limit:,} items."
-            )
-    return total
+    level = [value]
+    for _ in range(DATA_DEPTH):
+        below: list[Any] = []
+        for item in level:
+            kind = type(item)
+            total += 1
+            if kind in _TEXTS:
+                total += len(item) // per_node
+            elif kind in _GROUPS or kind in _VIEWS:
+                total += _sort_out(item, below)
+            elif kind is dict:
+                total += _sort_out(item, below) + _sort_out(item.values(), below)
+            if total + len(below) > limit:
+                raise LimitError(_TOO_MUCH + f"it has more than {limit:,} items.")
+        if not below:
+            return total
+        level = below
+    raise LimitError(_TOO_MUCH + f"it is nested deeper than {DATA_DEPTH} levels.")
 
 
-def _push(stack: list[Any], items: Any) -> int:
-    """Put the items that hold something on the stack; how many others there are."""
+_TOO_MUCH = "the data is too large to be compared, sorted, used as a key or turned into text: "
+
+
+def _sort_out(items: Any, below: list[Any]) -> int:
+    """Put the items that hold something into ``below``; how many others there are."""
     if SCALARS.issuperset(map(type, items)):
         return len(items)
     inner = [item for item in items if type(item) not in SCALARS]
-    stack.extend(inner)
+    below.extend(inner)
     return len(items) - len(inner)

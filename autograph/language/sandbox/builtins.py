@@ -29,7 +29,7 @@ def len_(fuel: Units, value: Any, /) -> int:
 
 
 def abs_(fuel: Units, value: Any, /) -> Any:
-    return abs(_scalar("abs", value))
+    return check_number(fuel, abs(_scalar("abs", value)))
 
 
 def _scalar(name: str, value: Any) -> Any:
@@ -41,15 +41,16 @@ def _scalar(name: str, value: Any) -> Any:
 def round_(fuel: Units, number: Any, ndigits: Any = None) -> Any:
     check_magnitude(_scalar("round", number))
     if ndigits is None:
-        return round(number)
+        return check_number(fuel, round(number))
     if type(ndigits) is not int or not -400 < ndigits < 400:
         raise StatementError("the number of digits for round() is a whole number between -400 and 400.")
-    return round(number, ndigits)
+    return check_number(fuel, round(number, ndigits))
 
 
 def divmod_(fuel: Units, a: Any, b: Any, /) -> Any:
     charge_work(fuel, _scalar("divmod", a), _scalar("divmod", b))
-    return divmod(a, b)
+    whole, rest = divmod(a, b)
+    return check_number(fuel, whole), check_number(fuel, rest)
 
 
 def pow_(fuel: Units, base: Any, exp: Any, mod: Any = None) -> Any:
@@ -184,7 +185,7 @@ def oct_(fuel: Units, value: Any, /) -> str:
 def _based(fuel: Units, name: str, function: Callable[[int], str], value: Any) -> str:
     if type(value) is not int and type(value) is not bool:
         raise StatementError(f"{name}() takes a whole number, not a value of type {type(value).__name__}.")
-    charge(fuel, value.bit_length() >> 8)
+    charge(fuel, 1 + (value.bit_length() >> 8))
     return function(value)
 
 
@@ -243,12 +244,11 @@ BUILTINS: Mapping[str, Function | TypeToken] = MappingProxyType(
 """All builtins that a configuration may name."""
 
 CHEAP_FUNCTIONS: frozenset[str] = frozenset(
-    "len abs round ord chr isinstance type int float bool str range hex min max".split()
+    ["len", "abs", "round", "ord", "chr", "isinstance", "type", "int", "float", "bool", "str", "range", "hex", "min", "max"]
 )
 """Functions whose single call is bounded well enough to need no fuel."""
 
 CHEAP_METHODS: frozenset[str] = frozenset(
-    "append insert pop remove reverse copy get keys values items index count add discard "
-    "upper lower title capitalize strip lstrip rstrip startswith endswith find isdigit isalpha split join replace".split()
+    ["append", "insert", "pop", "remove", "reverse", "copy", "get", "keys", "values", "items", "index", "count", "add", "discard", "upper", "lower", "title", "capitalize", "strip", "lstrip", "rstrip", "startswith", "endswith", "find", "isdigit", "isalpha", "split", "join", "replace"]
 )
 """Methods of which the same holds."""

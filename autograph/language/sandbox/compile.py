@@ -22,12 +22,12 @@ from autograph.language.sandbox.items import change_item, item, set_item, slice_
 from autograph.language.sandbox.iteration import loop, mapping, named, spread, unpack
 from autograph.language.sandbox.methods_data import new_set
 from autograph.language.sandbox.modules import MODULES, dollar
-from autograph.language.sandbox.parse import check_size, parse
+from autograph.language.sandbox.parse import check_size, line_texts, parse
 from autograph.language.sandbox.policy import check_variable, refusal
 from autograph.language.sandbox.rewrite import Facts, Known, Rewriter
 from autograph.language.sandbox.targets import Assignment, assignment
 from autograph.language.sandbox.texts import concat, format_field, insert
-from autograph.language.sandbox.tokens import FILENAME, Function, TypeToken
+from autograph.language.sandbox.tokens import FILENAME, Function, Module, TypeToken
 from autograph.language.sandbox.watchdog import Watchdog
 
 __all__ = ["Sandbox", "Statement"]
@@ -136,7 +136,8 @@ class Sandbox:
             functions=frozenset(functions) - frozenset(given),
             hosts=(frozenset(functions) & frozenset(given)) - awaited,
             awaited=awaited,
-            modules=frozenset(values) - frozenset(functions),
+            modules={name: frozenset(value.table) for name, value in values.items() if isinstance(value, Module)},
+            curated=frozenset(name for name, value in values.items() if value is MODULES.get(name)),
         )
         self.names: frozenset[str] = self.known.names
         self.async_names: frozenset[str] = awaited
@@ -167,10 +168,11 @@ class Sandbox:
     def statements(self, source: str) -> tuple[Statement, ...]:
         """The statements of ``source``, one a line."""
         body = parse(source)
-        for node in body[:-1]:
+        texts = line_texts(source, body)
+        for node, text in list(zip(body, texts, strict=True))[:-1]:
             if isinstance(node, ast.Expr) and not isinstance(node.value, ast.Call):
-                raise StatementError(f"`{ast.unparse(node)[:60]}` has no effect; assign its value, or leave the line out.")
-        return tuple(self._compile(assignment(node), ast.unparse(node) if len(body) > 1 else source) for node in body)
+                raise StatementError(f"`{text[:60]}` has no effect; assign its value, or leave the line out.")
+        return tuple(self._compile(assignment(node), text) for node, text in zip(body, texts, strict=True))
 
     def compile_expression(self, tree: ast.expr, source: str = "") -> Statement:
         """An expression that was parsed already; names that begin with ``@value`` may stand in it."""
@@ -216,7 +218,7 @@ def _is_plain(facts: Facts) -> bool:
 class _WithoutFuel(ast.NodeTransformer):
     """Gives guards None for fuel, which costs less than looking it up."""
 
-    def visit_Name(self, node: ast.Name) -> ast.expr:  # noqa: N802
+    def visit_Name(self, node: ast.Name) -> ast.expr:
         return ast.copy_location(ast.Constant(None), node) if node.id == "@fuel" else node
 
 

@@ -19,8 +19,7 @@ __all__ = ["expose", "is_async"]
 
 _CALL_COST = 50
 _REFUSED = frozenset(
-    "builtins os sys subprocess importlib pickle ctypes gc inspect io types shutil socket code codeop runpy marshal shelve "
-    "posix nt pty signal threading multiprocessing tempfile pathlib glob".split()
+    ["builtins", "os", "sys", "subprocess", "importlib", "pickle", "ctypes", "gc", "inspect", "io", "types", "shutil", "socket", "code", "codeop", "runpy", "marshal", "shelve", "posix", "nt", "pty", "signal", "threading", "multiprocessing", "tempfile", "pathlib", "glob"]
 )
 
 

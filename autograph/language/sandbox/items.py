@@ -34,7 +34,7 @@ def slice_of(fuel: Units, value: Any, start: Any, stop: Any, step: Any) -> Any:
     part = value[start:stop:step]
     size = len(part)
     if size > 16:
-        charge(fuel, size >> (8 if type(value) is str else 3))
+        charge(fuel, 1 + (size >> (8 if type(value) is str else 3)))
     return part
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from autograph.errors import StatementError
 from autograph.language.sandbox.budget import Units, charge, check_count
-from autograph.language.sandbox.limits import SEQUENCE_ITEMS
+from autograph.language.sandbox.limits import ITERATOR_COST, SEQUENCE_ITEMS
 from autograph.language.sandbox.tokens import FILENAME
 
 __all__ = ["ITERATORS", "SIZED", "items", "listed", "loop", "mapping", "spread", "unpack"]
@@ -41,6 +41,7 @@ def loop(fuel: Units, value: Any, weight: int) -> Iterable[Any]:
         charge(fuel, len(value) * weight)
         return value  # type: ignore[no-any-return]
     if kind in ITERATORS:
+        charge(fuel, ITERATOR_COST)
         return _counted(fuel, value, weight)
     raise _not_iterable(value)
 
@@ -50,12 +51,12 @@ def items(fuel: Units, value: Any) -> Iterable[Any]:
     kind = type(value)
     if kind in SIZED:
         size = len(value)
-        if size > 16:
-            charge(fuel, size >> 3)
+        charge(fuel, 1 + (size >> 3))
         return value  # type: ignore[no-any-return]
     if kind is GeneratorType and value.gi_code.co_filename == FILENAME:
         return value  # type: ignore[no-any-return]
     if kind in ITERATORS:
+        charge(fuel, ITERATOR_COST)
         return _counted(fuel, value, 1)
     raise _not_iterable(value)
 

@@ -28,6 +28,10 @@ NUMBER_CHARACTERS = 5_000
 """Longest text that is read as a number."""
 LARGE_KEYS = 1_000
 """Most numbers above 2**60 (and complex numbers) used as keys in one statement; their hashes can be made to collide."""
+DATA_DEPTH = 200
+"""Deepest nesting of such data; Python's own hash of a tuple would overflow the stack."""
+ITERATOR_COST = 100
+"""Units for each iterator that runs through another: very long chains of them would overflow the stack."""
 CALL_DEPTH = 250
 """Deepest recursion of lambdas."""
 SHIFT = 1 << 60

@@ -75,7 +75,7 @@ def _copying(kind: type, name: str) -> Native:
     method: Callable[..., Any] = getattr(kind, name)
 
     def run(fuel: Units, value: Any, /) -> Any:
-        charge(fuel, len(value) >> 3)
+        charge(fuel, 1 + (len(value) >> 3))
         return method(value)
 
     run.__name__ = name
@@ -121,7 +121,7 @@ def _update(fuel: Units, value: dict[Any, Any], other: Any = (), /, **named: Any
 def new_dict(fuel: Units, other: Any = (), /, **named: Any) -> dict[Any, Any]:
     """``dict(other, **named)``"""
     if type(other) is dict:
-        charge(fuel, len(other) >> 3)
+        charge(fuel, 1 + (len(other) >> 3))
         return {**other, **named}
     pairs = [_pair(fuel, pair) for pair in items(fuel, other)]
     check_count(len(pairs), "a dict")
@@ -157,7 +157,7 @@ def _set_method(name: str) -> Native:
     """A set's method that takes any number of collections."""
 
     def run(fuel: Units, value: Any, /, *others: Any) -> Any:
-        charge(fuel, len(value) >> 2)
+        charge(fuel, 1 + (len(value) >> 2))
         sets = [new_set(fuel, other) for other in others]
         check_count(len(value) + sum(map(len, sets)), "a set")
         if name.endswith("update"):

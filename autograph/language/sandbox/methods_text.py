@@ -24,7 +24,7 @@ def _linear(kind: type, name: str) -> Native:
     method: Callable[..., Any] = getattr(kind, name)
 
     def run(fuel: Units, value: Any, /, *args: Any) -> Any:
-        charge(fuel, (len(value) >> 8) + sum(len(arg) >> 8 for arg in args if type(arg) is kind))
+        charge(fuel, 1 + (len(value) >> 8) + sum(len(arg) >> 8 for arg in args if type(arg) is kind))
         return method(value, *args)
 
     run.__name__ = name
@@ -36,7 +36,7 @@ def _splitting(kind: type, name: str) -> Native:
     method: Callable[..., Any] = getattr(kind, name)
 
     def run(fuel: Units, value: Any, /, *args: Any, **options: Any) -> list[Any]:
-        charge(fuel, len(value) >> 6)
+        charge(fuel, 1 + (len(value) >> 6))
         pieces: list[Any] = method(value, *args, **options)
         if len(pieces) > 8:
             check_count(len(pieces))
@@ -69,7 +69,7 @@ def join(fuel: Units, value: str, parts: Any, /) -> str:
             raise StatementError(f"join() takes texts, but item {number} is of type {type(part).__name__}; use str(...).")
     size = sum(map(len, found)) + len(value) * max(len(found) - 1, 0)
     check_length(size)
-    charge(fuel, size >> 8)
+    charge(fuel, 1 + (size >> 8))
     return value.join(found)
 
 
@@ -82,7 +82,7 @@ def replace(fuel: Units, value: str, old: Any, new: Any, count: Any = -1, /) -> 
         places = value.count(old)
         check_length(len(value) + (places if count < 0 else min(places, count)) * (len(new) - len(old)))
     changed = value.replace(old, new, count)
-    charge(fuel, len(changed) >> 8)
+    charge(fuel, 1 + (len(changed) >> 8))
     return changed
 
 
@@ -92,21 +92,21 @@ def expandtabs(fuel: Units, value: str, tabsize: Any = 8, /) -> str:
         raise StatementError(f"the width for expandtabs() must be a whole number up to {PAD:,}.")
     size = len(value) + value.count("\t") * max(tabsize, 0)
     check_length(size)
-    charge(fuel, size >> 8)
+    charge(fuel, 1 + (size >> 8))
     return value.expandtabs(tabsize)
 
 
 def encode(fuel: Units, value: str, encoding: Any = "utf-8", errors: Any = "strict") -> bytes:
     """``value.encode(encoding, errors)``"""
     check_codec(encoding, errors)
-    charge(fuel, len(value) >> 6)
+    charge(fuel, 1 + (len(value) >> 6))
     return value.encode(encoding, errors)
 
 
 def decode(fuel: Units, value: bytes, encoding: Any = "utf-8", errors: Any = "strict") -> str:
     """``value.decode(encoding, errors)``"""
     check_codec(encoding, errors)
-    charge(fuel, len(value) >> 6)
+    charge(fuel, 1 + (len(value) >> 6))
     return value.decode(encoding, errors)
 
 
@@ -128,12 +128,8 @@ def _format_map(fuel: Units, value: str, names: Any, /) -> str:
     return format_template(fuel, value, (), names)
 
 
-_LINEAR = (
-    "upper lower title capitalize casefold swapcase strip lstrip rstrip startswith endswith find rfind index rindex "
-    "count isdigit isalpha isalnum isdecimal isnumeric isspace isupper islower istitle isidentifier isascii "
-    "isprintable removeprefix removesuffix partition rpartition"
-).split()
-_LINEAR_BYTES = "upper lower strip lstrip rstrip startswith endswith find rfind index rindex count isdigit isalpha isascii".split()
+_LINEAR = ["upper", "lower", "title", "capitalize", "casefold", "swapcase", "strip", "lstrip", "rstrip", "startswith", "endswith", "find", "rfind", "index", "rindex", "count", "isdigit", "isalpha", "isalnum", "isdecimal", "isnumeric", "isspace", "isupper", "islower", "istitle", "isidentifier", "isascii", "isprintable", "removeprefix", "removesuffix", "partition", "rpartition"]
+_LINEAR_BYTES = ["upper", "lower", "strip", "lstrip", "rstrip", "startswith", "endswith", "find", "rfind", "index", "rindex", "count", "isdigit", "isalpha", "isascii"]
 
 TEXT_METHODS: Mapping[str, Native] = MappingProxyType(
     {

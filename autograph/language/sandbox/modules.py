@@ -121,11 +121,8 @@ def _isqrt(fuel: Units, number: Any, /) -> int:
     return math.isqrt(number)
 
 
-_QUICK = "floor ceil sqrt trunc fabs".split()
-_PLAIN = (
-    "exp expm1 exp2 log log1p log2 log10 cbrt pow sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh hypot degrees "
-    "radians copysign fmod modf frexp ldexp isclose isfinite isinf isnan remainder erf erfc gamma lgamma nextafter ulp"
-).split()
+_QUICK = ["floor", "ceil", "sqrt", "trunc", "fabs"]
+_PLAIN = ["exp", "expm1", "exp2", "log", "log1p", "log2", "log10", "cbrt", "pow", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "hypot", "degrees", "radians", "copysign", "fmod", "modf", "frexp", "ldexp", "isclose", "isfinite", "isinf", "isnan", "remainder", "erf", "erfc", "gamma", "lgamma", "nextafter", "ulp"]
 
 
 def _math() -> dict[str, Any]:

@@ -13,13 +13,14 @@ import textwrap
 import threading
 import unicodedata
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
 from autograph.errors import StatementError
 from autograph.language.sandbox.limits import SOURCE_CHARACTERS, TREE_DEPTH, TREE_NODES
 from autograph.language.sandbox.policy import RESERVED
 
-__all__ = ["INSERTED", "check_size", "parse"]
+__all__ = ["INSERTED", "check_size", "line_texts", "parse"]
 
 INSERTED = ord("$")
 """The conversion that marks ``$name`` inside a text."""
@@ -49,6 +50,12 @@ def parse(source: str) -> list[ast.stmt]:
     for statement in body:
         check_size(statement)
     return [_Dollars(mark).visit(statement) for statement in body] if mark else body
+
+
+def line_texts(source: str, body: Sequence[ast.stmt]) -> list[str]:
+    """The text of each of the statements ``body`` of ``source``."""
+    lines = re.split(r"\r\n|\r|\n", textwrap.dedent(source).strip("\n"))
+    return ["\n".join(lines[node.lineno - 1 : node.end_lineno]) for node in body]
 
 
 def _python(text: str, mark: str) -> ast.Module:
@@ -109,12 +116,12 @@ class _Dollars(ast.NodeTransformer):
                 setattr(node, field, value.replace(self.mark, "$"))
         return super().generic_visit(node)
 
-    def visit_Constant(self, node: ast.Constant) -> ast.AST:  # noqa: N802
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
         if type(node.value) is not str or self.mark not in node.value:
             return node
         return ast.copy_location(ast.JoinedStr(self._parts(node)), node)
 
-    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:  # noqa: N802
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
         values: list[ast.expr] = []
         for value in node.values:
             if isinstance(value, ast.Constant):

@@ -17,7 +17,7 @@ _FIELD = re.compile(r"%(?:\((?P<key>[^()]*)\))?(?P<flags>[-#0 +]*)(?P<width>\d*|
 
 def percent(fuel: Units, template: str, values: Any) -> str:
     """``template % values``. Raises ``StatementError`` for formats and values that do not fit."""
-    charge(fuel, len(template) >> 8)
+    charge(fuel, 1 + (len(template) >> 8))
     mapping = values if type(values) is dict else None
     waiting = list(values) if type(values) is tuple else [values]
     waiting.reverse()

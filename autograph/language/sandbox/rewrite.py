@@ -8,7 +8,7 @@ left out where form alone makes the operation harmless, for instance ``x + 1``.
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
@@ -24,7 +24,7 @@ from autograph.language.sandbox.policy import (
     readable,
     refusal,
 )
-from autograph.language.sandbox.scan import bound_names, is_integer, is_number, is_scalar, weight
+from autograph.language.sandbox.scan import bound_names, is_number, is_scalar, weight
 from autograph.language.sandbox.types import PURE_METHODS, TYPES
 
 __all__ = ["Known", "Rewriter"]
@@ -39,17 +39,21 @@ SIGNS: dict[type[ast.AST], str] = {
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What a program sees without defining it: functions and types, host functions, async ones, and modules."""
+    """What a program sees without defining it: functions and types, host functions, async ones, modules.
+
+    ``modules`` has the names in each; ``curated`` are those modules whose functions change nothing.
+    """
 
     functions: frozenset[str]
     hosts: frozenset[str]
     awaited: frozenset[str]
-    modules: frozenset[str]
+    modules: Mapping[str, frozenset[str]]
+    curated: frozenset[str]
 
     @property
     def names(self) -> frozenset[str]:
         """All of them, and ``visits``."""
-        return self.functions | self.hosts | self.awaited | self.modules | {"visits"}
+        return self.functions | self.hosts | self.awaited | frozenset(self.modules) | {"visits"}
 
 
 @dataclass(slots=True)
@@ -92,7 +96,7 @@ class Rewriter:
     def _is_local(self, name: str) -> bool:
         return any(name in names for names in self._local)
 
-    def _is_known(self, name: str, kind: frozenset[str]) -> bool:
+    def _is_known(self, name: str, kind: Collection[str]) -> bool:
         return name in kind and not self._is_local(name)
 
     # -- leaves -----------------------------------------------------------------------------------
@@ -118,7 +122,10 @@ class Rewriter:
             if name in self.known.hosts or (name in self.known.functions and name not in TYPES):
                 self.facts.needs_fuel = self.facts.needs_watch = True
                 self.facts.mutates |= name in self.known.hosts
-            self.facts.reads.add(name)
+            elif name in self.known.modules:
+                raise StatementError(f"`{name}` is a module; write what is needed of it, such as `{name}.name`.")
+            elif name not in self.known.functions:
+                self.facts.reads.add(name)
         return _load(name)
 
     # -- operators --------------------------------------------------------------------------------
@@ -236,7 +243,7 @@ class Rewriter:
         name = attribute_name(node)
         if name == "__name__":
             return self.guard("typename", self.rewrite(node.value))
-        self.facts.mutates |= name not in PURE_METHODS and not self._is_module(node.value)
+        self.facts.mutates |= self._may_change(node.value, name)
         return self.guard("attr", self._owner(node.value), ast.Constant(name))
 
     def _owner(self, node: ast.expr) -> ast.expr:
@@ -244,6 +251,15 @@ class Rewriter:
         if isinstance(node, ast.Name) and self._is_module(node):
             return _load(node.id)
         return self.rewrite(node)
+
+    def _may_change(self, owner: ast.expr, name: str) -> bool:
+        """Whether ``owner.name`` may be a method that changes its value, or a host function."""
+        if name in PURE_METHODS and not self._is_module(owner):
+            return False
+        return not (self._is_in_module(owner, name) and isinstance(owner, ast.Name) and owner.id in self.known.curated)
+
+    def _is_in_module(self, owner: ast.expr, name: str) -> bool:
+        return isinstance(owner, ast.Name) and self._is_module(owner) and name in self.known.modules[owner.id]
 
     def _is_module(self, node: ast.expr) -> bool:
         return isinstance(node, ast.Name) and self._is_known(node.id, self.known.modules)
@@ -267,8 +283,8 @@ class Rewriter:
             return self._named_call(function.id, args, keywords)
         if isinstance(function, ast.Attribute):
             name = attribute_name(function)
-            self.facts.mutates |= name not in PURE_METHODS and not self._is_module(function.value)
-            if self._is_module(function.value):
+            self.facts.mutates |= self._may_change(function.value, name)
+            if self._is_in_module(function.value, name):
                 self.facts.needs_fuel |= not self._is_math(function.value)
                 self.facts.needs_watch |= not self._is_math(function.value)
             else:

@@ -59,4 +59,4 @@ def weight(nodes: Iterable[ast.expr]) -> int:
             if isinstance(node, ast.expr):
                 parts += 1
                 arithmetic += isinstance(node, ast.BinOp | ast.UnaryOp)
-    return max(1, arithmetic) + parts // 12
+    return max(1, arithmetic) + parts // 8

@@ -59,7 +59,7 @@ def _scalar_text(fuel: Units, value: Any, how: Any) -> str:
 def represent(fuel: Units, value: Any) -> str:
     """``repr(value)`` within bounds; what is not plain data shows only the name of its type."""
     size = weigh(value, _CHARACTERS_PER_NODE)
-    charge(fuel, size >> 2)
+    charge(fuel, 1 + (size >> 2))
     if _is_flat(value):
         shown = repr(value)
         check_length(len(shown))
@@ -189,9 +189,9 @@ def _check_magnitude(value: Decimal | Fraction) -> None:
 def concat(fuel: Units, *parts: str) -> str:
     """The parts of an f-string as one text."""
     size = sum(map(len, parts))
-    if size > 256:
+    if size > 16:
         check_length(size)
-        charge(fuel, size >> 8)
+        charge(fuel, 1 + (size >> 8))
     return "".join(parts)
 
 

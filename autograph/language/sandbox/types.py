@@ -181,8 +181,7 @@ READS: Mapping[type, frozenset[str]] = MappingProxyType(
 """The attributes of values that can be read."""
 
 _CHANGING = frozenset(
-    "append extend insert pop remove sort reverse clear popitem setdefault update intersection_update "
-    "difference_update symmetric_difference_update add discard".split()
+    ["append", "extend", "insert", "pop", "remove", "sort", "reverse", "clear", "popitem", "setdefault", "update", "intersection_update", "difference_update", "symmetric_difference_update", "add", "discard"]
 )
 PURE_METHODS: frozenset[str] = frozenset(name for table in METHODS.values() for name in table) - _CHANGING
 """Names of methods that change nothing, whatever type they belong to."""
