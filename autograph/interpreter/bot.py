@@ -18,6 +18,7 @@ from autograph.interpreter.events import EventLog
 from autograph.interpreter.loop import run_loop
 from autograph.interpreter.nodes import NODE_CLASSES, AwaitingPython, Node
 from autograph.interpreter.plugins import installed_actions
+from autograph.interpreter.process import Variants, lettered_groups
 from autograph.interpreter.run import Run
 from autograph.interpreter.streamed import AsyncStreamedReply, StreamedReply
 from autograph.language.names import normalise
@@ -64,6 +65,7 @@ class Autograph:
         self._added: list[dict[str, str]] = []
         self._program: Program | None = None
         self._nodes: Mapping[str, Node] = MappingProxyType({})
+        self.lettered: Mapping[str, Variants] = MappingProxyType({})
 
     # ------------------------------------------------------------------ building
 
@@ -88,7 +90,9 @@ class Autograph:
         actions = {name: cls.action for name, cls in self._actions.items() if cls.action is not None}
         program = build(rows, self._given, self._modules, actions)
         self._program = program
-        self._nodes = MappingProxyType({name: self._node(spec) for name, spec in program.nodes.items()})
+        nodes = {name: self._node(spec) for name, spec in program.nodes.items()}
+        self._nodes = MappingProxyType(nodes)
+        self.lettered = MappingProxyType(lettered_groups(program, nodes))
 
     def _node(self, spec: NodeSpec) -> Node:
         if spec.action.name == "python_function" and spec.plan is not None:

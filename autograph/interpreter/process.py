@@ -7,19 +7,20 @@ Source: section 5 of ``docs/language.md``: ``$name``, ``return``, ``p.n``, ``p.*
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from autograph.errors import ProgramChanged, StatementError, TransitionError, did_you_mean
 from autograph.interpreter.events import RETURNED
 from autograph.language.names import normalise, parse_target
 from autograph.memory import UNSET, MemoryObject
-from autograph.program import Group, Transition
+from autograph.program import Group, Program, Transition
 
 if TYPE_CHECKING:
     from autograph.interpreter.nodes import Node
     from autograph.interpreter.run import Run
 
-__all__ = ["END", "process_node_id", "resolve"]
+__all__ = ["END", "Variants", "lettered_groups", "process_node_id", "resolve"]
 
 END = Transition("end", "", "")
 """What a node without transitions takes: it returns from a function, and ends a conversation."""
@@ -160,6 +161,24 @@ def _resume(run: Run, node: Node) -> Node:
 # ---------------------------------------------------------------------- groups
 
 
+@dataclass(frozen=True, slots=True)
+class Variants:
+    """The lettered variants of a group, in order; ``by_condition``: at least one has a condition."""
+
+    variants: tuple[Node, ...]
+    by_condition: bool
+
+
+def lettered_groups(program: Program, nodes: Mapping[str, Node]) -> dict[str, Variants]:
+    """The groups of ``p.*`` by prefix."""
+    found = {}
+    for prefix, group in program.groups.items():
+        variants = tuple(nodes[name] for name in group.lettered)
+        if variants:
+            found[prefix] = Variants(variants, any(v.spec.boolean_condition is not None for v in variants))
+    return found
+
+
 def _group(run: Run, node: Node, transition: Transition, lettered: bool) -> tuple[str, ...]:
     group = run.program.groups.get(transition.target, Group(transition.target))
     variants = group.lettered if lettered else group.numbered
@@ -176,26 +195,44 @@ def _next_unvisited(run: Run, node: Node, transition: Transition) -> str:
     return variants[-1]
 
 
-def _best_variant(run: Run, node: Node, transition: Transition) -> str:
-    variants = [run.nodes[name] for name in _group(run, node, transition, lettered=True)]
-    if any(variant.spec.boolean_condition is not None for variant in variants):
-        return _first_that_holds(run, node, transition, variants)
-    return max(variants, key=lambda variant: _score(run, variant)).name
+def _best_variant(run: Run, node: Node, transition: Transition) -> Node:
+    found = run.bot.lettered.get(transition.target)
+    if found is None:
+        _group(run, node, transition, lettered=True)
+        raise AssertionError(transition.target)  # the line above has said that there is no such group
+    if found.by_condition:
+        return _first_that_holds(run, node, transition, found.variants)
+    return max(found.variants, key=lambda variant: _score(run, variant))
 
 
-def _first_that_holds(run: Run, node: Node, transition: Transition, variants: list[Node]) -> str:
-    for variant in variants:
-        condition = variant.spec.boolean_condition
-        if condition is None:
-            return variant.name
-        try:
-            if run.execute(condition, run.memory.top):
-                return variant.name
-        except StatementError as error:
-            error.node, error.location = node.name, variant.location("boolean_condition")
-            raise
+def _first_that_holds(run: Run, node: Node, transition: Transition, variants: tuple[Node, ...]) -> Node:
+    level = run.memory.stack[-1]
+    variant = node
+    try:
+        for variant in variants:
+            condition = variant.spec.boolean_condition
+            if condition is None:
+                return variant
+            if variant.quick_condition is not None:
+                if eval(variant.quick_condition, level.scope):
+                    return variant
+            elif run.execute(condition, level):
+                return variant
+    except Exception as error:
+        raise _failed_condition(error, run, node, variant) from None
     tried = "; ".join(f"{v.name}: {v.spec.row.fields['boolean_condition']}" for v in variants)
     raise _error(node, f'no condition of "{transition.text}" holds ({tried}). Add a variant without a condition.')
+
+
+def _failed_condition(error: Exception, run: Run, node: Node, variant: Node) -> Exception:
+    """The error of a condition, with the condition's cell as its address."""
+    from autograph.language.sandbox import translate_error
+
+    condition = variant.spec.boolean_condition
+    assert condition is not None
+    found = translate_error(error, condition, run.memory.top.scope)
+    found.node, found.location = node.name, variant.location("boolean_condition")
+    return found
 
 
 def _score(run: Run, variant: Node) -> int:

@@ -109,10 +109,6 @@ class Run:
             self.memory.unshare()
         return statement.run(scope)
 
-    def truth(self, condition: Statement, level: Level) -> bool:
-        """Whether a condition holds."""
-        return bool(self.execute(condition, level))
-
     def bind(self, statement: Statement, level: Level, value: Any) -> None:
         """Assign a statement's value to its targets."""
         if statement.target is not None:
