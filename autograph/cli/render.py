@@ -99,7 +99,8 @@ def stack_text(stack: Sequence[Level], page: Page) -> str:
         level = stack[depth]
         kind = f"{level.function_scope} call" if depth else "base"
         mark = page.style.chosen("›") if depth == len(stack) - 1 else " "
-        head = f"{mark} {depth} {page.style.bold(level.last_state or '(nothing entered)')} {page.style.dim('· ' + kind)}"
+        node = page.style.bold(level.last_state or "(nothing entered)")
+        head = f"{mark} {depth} {node} {page.style.dim('· ' + kind)}"
         own = [(name, clip(value_text(value), page.width - 12)) for name, value in level.own_items()]
         lines = table([(name, "=", value) for name, value in own], page.width, "    ") if own else ["    no variables"]
         blocks.append("\n".join([head, *(line if own else page.style.dim(line) for line in lines)]))
@@ -112,10 +113,9 @@ def stack_text(stack: Sequence[Level], page: Page) -> str:
 def choices_text(event: Any, page: Page) -> str:
     """A question that was asked: its choices, the one taken, how sure, and where it led."""
     question, choice = event.question, event.choice
-    lines = [
-        page.style.bold(event.node) + page.style.dim(" asked" + (" whether to interrupt" if question.purpose == "interjection" else "")),
-        *_indented(safe(question.question), page),
-    ]
+    interrupts = question.purpose == "interjection"
+    head = page.style.bold(event.node) + page.style.dim(" asked whether to interrupt" if interrupts else " asked")
+    lines = [head, *_indented(safe(question.question), page)]
     for index, label in enumerate(question.choices):
         taken = index == choice.index
         number = choice.probabilities[index] if choice.probabilities else choice.confidence if taken else None
@@ -126,9 +126,8 @@ def choices_text(event: Any, page: Page) -> str:
         lines.extend(f"           {line}" for line in rest)
     if choice.index is None:
         lines.append(page.style.warning(f"  The answer was unclear: {safe(choice.text)!r}"))
-    where = f"led to {event.target}" if event.target else "no interjection" if question.purpose == "interjection" else ""
-    if where:
-        lines.append(page.style.dim(f"  {where}"))
+    if event.target or interrupts:
+        lines.append(page.style.dim(f"  led to {event.target}" if event.target else "  no interjection"))
     return "\n".join(lines)
 
 
@@ -152,7 +151,8 @@ def error_text(error: AutographError, page: Page) -> str:
         return problem_report(error.problems, page)
     if not isinstance(error, RunError):
         return "\n".join(_with_mark(f"{safe(str(error))}", page))
-    where = " · ".join(part for part in (f'node "{error.node}"' if error.node else "", str(error.location or "")) if part)
+    places = (f'node "{error.node}"' if error.node else "", str(error.location or ""))
+    where = " · ".join(place for place in places if place)
     message = safe(error.message)
     lines = _with_mark(f"{where}:" if where else message, page)
     if where:

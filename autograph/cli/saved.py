@@ -39,12 +39,10 @@ def write_conversation(path: str | Path, memory: MemoryObject, program: str) -> 
 
 
 def _replace(target: Path, text: str) -> None:
-    with NamedTemporaryFile(
-        "w", encoding="utf-8", errors="backslashreplace", dir=target.parent, prefix=f".{target.name}.", suffix=".part", delete=False
-    ) as file:
+    with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", suffix=".part", delete=False) as file:
         part = Path(file.name)
         try:
-            file.write(text)
+            file.write(text.encode("utf-8", "backslashreplace"))  # half a character becomes an escape of JSON
             file.flush()
             os.fsync(file.fileno())
         except BaseException:

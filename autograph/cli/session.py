@@ -249,7 +249,8 @@ class Session:
     def _gone(bot: Autograph, memory: MemoryObject) -> str | None:
         """A node at which ``memory`` stands that ``bot`` does not have."""
         known = {*bot.nodes, *bot.program.renamed}
-        return next((l.last_state for l in memory.stack if l.last_state is not None and l.last_state not in known), None)
+        standing = (level.last_state for level in memory.stack)
+        return next((name for name in standing if name is not None and name not in known), None)
 
 
 def _texts(bot: Autograph) -> dict[str, dict[str, str]]:

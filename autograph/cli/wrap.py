@@ -70,10 +70,10 @@ class Wrapped:
         self.written = True
         blank, self._blank = self._blank, ""
         size = columns(word)
-        if self._column and self._column + len(blank) + size > self._width:
-            if not _breakable(word):
-                self._write("\n")
-                self._column, blank = 0, ""
+        end = self._column + len(blank)
+        if self._column and (end >= self._width or (end + size > self._width and not _breakable(word))):
+            self._write("\n")
+            self._column, blank = 0, ""
         self._write(blank)
         self._column += len(blank)
         if self._column + size <= self._width:

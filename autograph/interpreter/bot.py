@@ -7,6 +7,7 @@ in the ``MemoryObject`` that each call is given and returns.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping
+from random import Random
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ from autograph.interpreter.plugins import installed_actions
 from autograph.interpreter.process import Variants, lettered_groups
 from autograph.interpreter.run import Run
 from autograph.interpreter.streamed import AsyncStreamedReply, StreamedReply
+from autograph.interpreter.userbot import simulate
 from autograph.language.names import normalise
 from autograph.memory import LastTurn, Level, MemoryObject
 from autograph.models.base import Model
@@ -320,6 +322,32 @@ class Autograph:
             return run.result
         run.memory.seal(LastTurn(None, "", None, EventLog(run.log), run.usage))
         return deep_copy(run.result, {}), run.memory
+
+    # ------------------------------------------------------------------ simulated users
+
+    def simulate_user(self, memory: MemoryObject, *, seed: int | None = None, **options: Any) -> tuple[str, str]:
+        """What a simulated user says next, and the transition it aims at (as written, or an interjection's node).
+
+        The text is ``config.end_signal`` where the sheet says that the user ends. With ``seed`` (default
+        ``config.seed``) the same memory gives the same draw.
+        """
+        run, loop = self._begin_simulation(memory, seed, options)
+        drive(loop)
+        return run.reply or "", run.result
+
+    async def asimulate_user(self, memory: MemoryObject, *, seed: int | None = None, **options: Any) -> tuple[str, str]:
+        """As ``simulate_user``, for asynchronous programs."""
+        run, loop = self._begin_simulation(memory, seed, options)
+        await drive_async(loop)
+        return run.reply or "", run.result
+
+    def _begin_simulation(
+        self, memory: MemoryObject, seed: int | None, options: dict[str, Any]
+    ) -> tuple[Run, Generator[Effect, Any, None]]:
+        run = self.start_run(memory, **options)
+        seed = self.config.seed if seed is None else seed
+        rng = Random() if seed is None else Random(f"{seed} {run.memory.entered} {run.memory.texts}")
+        return run, simulate(run, rng)
 
     # ------------------------------------------------------------------ iteration helpers
 

@@ -14,7 +14,7 @@ from autograph.errors import ProgramChanged, StatementError, TransitionError, di
 from autograph.interpreter.events import RETURNED
 from autograph.language.names import normalise, parse_target
 from autograph.memory import UNSET, MemoryObject
-from autograph.program import Group, Program, Transition
+from autograph.program import Program, Transition
 
 if TYPE_CHECKING:
     from autograph.interpreter.nodes import Node
@@ -161,6 +161,10 @@ def _resume(run: Run, node: Node) -> Node:
 # ---------------------------------------------------------------------- groups
 
 
+def _no_variants(node: Node, transition: Transition) -> TransitionError:
+    return _error(node, f'"{transition.text}" leads nowhere: "{transition.target}" has no variants of this kind')
+
+
 @dataclass(frozen=True, slots=True)
 class Variants:
     """The lettered variants of a group, in order; ``by_condition``: at least one has a condition."""
@@ -179,27 +183,20 @@ def lettered_groups(program: Program, nodes: Mapping[str, Node]) -> dict[str, Va
     return found
 
 
-def _group(run: Run, node: Node, transition: Transition, lettered: bool) -> tuple[str, ...]:
-    group = run.program.groups.get(transition.target, Group(transition.target))
-    variants = group.lettered if lettered else group.numbered
-    if not variants:
-        raise _error(node, f'"{transition.text}" leads nowhere: "{transition.target}" has no variants')
-    return variants
-
-
 def _next_unvisited(run: Run, node: Node, transition: Transition) -> str:
-    variants = _group(run, node, transition, lettered=False)
-    for name in variants:
+    group = run.program.groups.get(transition.target)
+    if group is None or not group.numbered:
+        raise _no_variants(node, transition)
+    for name in group.numbered:
         if not run.memory.visits(name):
             return name
-    return variants[-1]
+    return group.numbered[-1]
 
 
 def _best_variant(run: Run, node: Node, transition: Transition) -> Node:
     found = run.bot.lettered.get(transition.target)
     if found is None:
-        _group(run, node, transition, lettered=True)
-        raise AssertionError(transition.target)  # the line above has said that there is no such group
+        raise _no_variants(node, transition)
     if found.by_condition:
         return _first_that_holds(run, node, transition, found.variants)
     return max(found.variants, key=lambda variant: _score(run, variant))

@@ -1,4 +1,4 @@
-"""How is code from programs run safely? It is parsed, checked against an allow-list, given guards, compiled and evaluated.
+"""How is code from programs run safely? It is checked against an allow-list, given guards, compiled and evaluated.
 
     parse      source text to a checked tree; ``$name``
     policy     names, attributes and constructs that are possible, and the words for those that are not

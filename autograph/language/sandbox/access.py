@@ -10,27 +10,31 @@ from autograph.language.sandbox.calling import call
 from autograph.language.sandbox.tokens import Function, Module, Native, TypeToken
 from autograph.language.sandbox.types import METHODS, READS
 
-__all__ = ["attribute", "method", "type_name_of"]
+__all__ = ["attribute", "method", "method_with_names", "type_name_of"]
 
 _NO_NAMES: frozenset[str] = frozenset()
 
 
-def method(fuel: Units, value: Any, name: str, /, *args: Any, **named: Any) -> Any:
-    """``value.name(*args, **named)``"""
-    table = METHODS.get(type(value))
-    if table is not None:
-        run = table.get(name)
+def method(fuel: Units, value: Any, name: str, /, *args: Any) -> Any:
+    """``value.name(*args)``, the common case without keywords."""
+    kind = type(value)
+    if kind in METHODS:
+        run = METHODS[kind].get(name)
         if run is not None:
-            return run(fuel, value, *args, **named)
-    elif type(value) is TypeToken:
-        if args and type(args[0]) is value.kind:
-            run = value.methods.get(name)
-            if run is not None:
-                return run(fuel, *args, **named)
-    elif type(value) is Module:
+            return run(fuel, value, *args)
+    elif kind is Module:
         found = value.table.get(name)
         if type(found) is Function:
-            return found.run(fuel, *args, **named)
+            return found.run(fuel, *args)
+    elif kind is TypeToken and args and type(args[0]) is value.kind:
+        run = value.methods.get(name)
+        if run is not None:
+            return run(fuel, *args)
+    return call(fuel, attribute(fuel, value, name), *args)
+
+
+def method_with_names(fuel: Units, value: Any, name: str, /, *args: Any, **named: Any) -> Any:
+    """``value.name(*args, **named)``"""
     return call(fuel, attribute(fuel, value, name), *args, **named)
 
 

@@ -268,4 +268,3 @@ def _extend(fuel: Units, target: list[Any], value: Any) -> list[Any]:
     check_insert(fuel, target, more)
     target.extend(more)
     return target
-

@@ -53,7 +53,7 @@ class Fuel:
         self.left -= units
         if self.left < 0:
             raise LimitError(
-                f"the statement needs more than {self.limit:,} steps of work; work on less data, or spread it over nodes."
+                f"the statement needs more than {self.limit:,} steps of work; use less data, or spread it over nodes."
             )
 
 
@@ -79,9 +79,7 @@ def check_count(count: int, what: str = "a collection") -> None:
 def check_length(length: int) -> None:
     """Raise ``LimitError`` if a text of ``length`` characters is too long."""
     if length > TEXT_CHARACTERS:
-        raise LimitError(
-            f"a text of {short(length)} characters is too long; at most {TEXT_CHARACTERS:,} are possible."
-        )
+        raise LimitError(f"a text of {short(length)} characters is too long; at most {TEXT_CHARACTERS:,} are possible.")
 
 
 def short(number: int) -> str:

@@ -14,7 +14,7 @@ from autograph.language.sandbox.comparison import charge_order
 from autograph.language.sandbox.iteration import ITERATORS, SIZED, items, listed
 from autograph.language.sandbox.methods_data import ordering
 from autograph.language.sandbox.texts import format_text, represent, text
-from autograph.language.sandbox.tokens import Function, Native, TypeToken
+from autograph.language.sandbox.tokens import Function, Native, TypeToken, words
 from autograph.language.sandbox.types import TYPES, check_magnitude, is_program_function, token_of
 
 __all__ = ["BUILTINS", "CHEAP_FUNCTIONS", "CHEAP_METHODS"]
@@ -97,8 +97,8 @@ def chr_(fuel: Units, value: Any, /) -> str:
 
 def reversed_(fuel: Units, value: Any, /) -> Iterator[Any]:
     if type(value) not in SIZED:
-        raise StatementError(f"reversed() takes a list or another collection, not a value of type {type(value).__name__}.")
-    return reversed(value)
+        raise StatementError(f"reversed() takes a collection, not a value of type {type(value).__name__}.")
+    return reversed(value)  # type: ignore[no-any-return]
 
 
 def sorted_(fuel: Units, value: Any, /, *, key: Any = None, reverse: Any = False) -> list[Any]:
@@ -244,11 +244,14 @@ BUILTINS: Mapping[str, Function | TypeToken] = MappingProxyType(
 """All builtins that a configuration may name."""
 
 CHEAP_FUNCTIONS: frozenset[str] = frozenset(
-    ["len", "abs", "round", "ord", "chr", "isinstance", "type", "int", "float", "bool", "str", "range", "hex", "min", "max"]
+    words("len abs round ord chr isinstance type int float bool str range hex min max")
 )
 """Functions whose single call is bounded well enough to need no fuel."""
 
 CHEAP_METHODS: frozenset[str] = frozenset(
-    ["append", "insert", "pop", "remove", "reverse", "copy", "get", "keys", "values", "items", "index", "count", "add", "discard", "upper", "lower", "title", "capitalize", "strip", "lstrip", "rstrip", "startswith", "endswith", "find", "isdigit", "isalpha", "split", "join", "replace"]
+    words(
+        "append insert pop remove reverse copy get keys values items index count add discard upper lower title "
+        "capitalize strip lstrip rstrip startswith endswith find isdigit isalpha split join replace"
+    )
 )
 """Methods of which the same holds."""

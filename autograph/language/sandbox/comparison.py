@@ -16,8 +16,11 @@ __all__ = ["COMPARE", "chain", "charge_order", "charge_search", "contains", "key
 
 _FAST = frozenset((int, float, bool, type(None)))
 _TEXTS = frozenset((str, bytes))
+_LIGHT = SCALARS | {TypeToken}
 _HELD = frozenset((tuple, frozenset))
-_COLLECTIONS = frozenset((list, tuple, set, frozenset, dict, range, type({}.keys()), type({}.values()), type({}.items())))
+_TUPLE_SHIFT = 1 << 32  # in tuples collisions can be made with smaller numbers than alone
+_VIEWS = frozenset((type({}.keys()), type({}.values()), type({}.items())))
+_COLLECTIONS = _VIEWS | {list, tuple, set, frozenset, dict, range}
 _KNOWN = SCALARS | _TEXTS | _COLLECTIONS | {TypeToken}
 
 
@@ -27,7 +30,7 @@ def _charge_pair(fuel: Units, a: Any, b: Any) -> None:
     if kind in _TEXTS:
         if type(b) is kind:
             charge(fuel, min(len(a), len(b)) >> 10)
-    elif kind not in SCALARS and type(b) not in SCALARS:
+    elif kind not in _LIGHT and type(b) not in _LIGHT:
         charge(fuel, (weigh(a) + weigh(b)) >> 3)
 
 
@@ -72,10 +75,8 @@ def contains(fuel: Units, item: Any, container: Any) -> bool:
 def _search(fuel: Units, item: Any, container: Any) -> bool:
     from autograph.language.sandbox.iteration import items
 
-    for other in items(fuel, container):
-        if item is other or COMPARE["=="](fuel, item, other):
-            return True
-    return False
+    equal = COMPARE["=="]
+    return any(item is other or equal(fuel, item, other) for other in items(fuel, container))
 
 
 def not_contains(fuel: Units, item: Any, container: Any) -> bool:
@@ -96,7 +97,7 @@ def charge_search(fuel: Units, item: Any, container: Any) -> None:
 
 
 def charge_order(fuel: Units, values: list[Any], rounds: int) -> None:
-    """Charge for ``rounds`` comparisons of each of ``values``. Raises ``StatementError`` for values without an order."""
+    """Charge for ``rounds`` comparisons of each of ``values``. Raises ``StatementError`` if they have no order."""
     kinds = set(map(type, values))
     count = len(values) * rounds
     if kinds <= SCALARS:
@@ -149,7 +150,7 @@ def key(fuel: Units, value: Any) -> Any:
     elif kind is complex:
         _count_large(fuel, 1)
     elif kind in _HELD:
-        charge(fuel, weigh(value) >> 3)
+        _check_held(fuel, [value])
     return value
 
 
@@ -157,9 +158,27 @@ def keys(fuel: Units, values: list[Any] | tuple[Any, ...]) -> None:
     """Check ``values`` like ``key``, all at once."""
     kinds = set(map(type, values))
     if kinds & _HELD:
-        charge(fuel, weigh(values) >> 3)
+        _check_held(fuel, [value for value in values if type(value) in _HELD])
     if len(values) > LARGE_KEYS and (int in kinds or complex in kinds):
         large = sum(1 for v in values if (type(v) is int and not -SHIFT < v < SHIFT) or type(v) is complex)
+        _count_large(fuel, large)
+
+
+def _check_held(fuel: Units, values: list[Any]) -> None:
+    """Check tuples and frozensets that are to be hashed: their size, and how many hold numbers fit for a flood."""
+    charge(fuel, weigh(values) >> 2)
+    large = 0
+    for value in values:
+        waiting = [value]
+        while waiting:
+            item = waiting.pop()
+            kind = type(item)
+            if kind in _HELD:
+                waiting.extend(item)
+            elif kind is complex or (kind is int and not -_TUPLE_SHIFT < item < _TUPLE_SHIFT):
+                large += 1
+                break
+    if large:
         _count_large(fuel, large)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from autograph.config import AutographConfig
 from autograph.errors import StatementError
-from autograph.language.sandbox.access import attribute, method, type_name_of
+from autograph.language.sandbox.access import attribute, method, method_with_names, type_name_of
 from autograph.language.sandbox.arithmetic import BINARY, inplace
 from autograph.language.sandbox.budget import CURRENT, Fuel
 from autograph.language.sandbox.builtins import BUILTINS
@@ -56,6 +56,7 @@ _GUARDS: Mapping[str, Callable[..., Any]] = MappingProxyType(
         "@key": key,
         "@mapping": mapping,
         "@method": method,
+        "@methods": method_with_names,
         "@named": named,
         "@put": set_item,
         "@set": new_set,
@@ -145,7 +146,7 @@ class Sandbox:
         self.builtins: dict[str, object] = {**values, **calls, **_GUARDS, "@fuel": None}
 
     def scope(self, variables: Mapping[str, object] = MappingProxyType({})) -> dict[str, Any]:
-        """A fresh namespace for statements, with ``variables`` in it. Raises ``StatementError`` for impossible names."""
+        """A fresh namespace for statements, with ``variables``. Raises ``StatementError`` for impossible names."""
         for name in variables:
             check_variable(name)
         return {"__builtins__": self.builtins, **variables}

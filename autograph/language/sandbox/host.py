@@ -12,14 +12,17 @@ from typing import Any
 from autograph.errors import AutographError, StatementError
 from autograph.language.sandbox.budget import CURRENT, Units, charge
 from autograph.language.sandbox.modules import MODULES
-from autograph.language.sandbox.tokens import Function, Module, Native
+from autograph.language.sandbox.tokens import Function, Module, Native, words
 from autograph.values import check_storable, to_plain
 
 __all__ = ["expose", "is_async"]
 
 _CALL_COST = 50
 _REFUSED = frozenset(
-    ["builtins", "os", "sys", "subprocess", "importlib", "pickle", "ctypes", "gc", "inspect", "io", "types", "shutil", "socket", "code", "codeop", "runpy", "marshal", "shelve", "posix", "nt", "pty", "signal", "threading", "multiprocessing", "tempfile", "pathlib", "glob"]
+    words(
+        "builtins os sys subprocess importlib pickle ctypes gc inspect io types shutil socket code codeop "
+        "runpy marshal shelve posix nt pty signal threading multiprocessing tempfile pathlib glob"
+    )
 )
 
 
@@ -36,7 +39,7 @@ def expose(name: str, value: Any) -> Any:
     constants, or a plain constant. Raises ``StatementError`` for modules as a whole and for what cannot be shown.
     """
     if isinstance(value, ModuleType):
-        raise StatementError(f"the module {name} cannot be given as a whole; list its names: modules={{{name!r}: [...]}}.")
+        raise StatementError(f"the module {name} cannot be given as a whole; list what is needed of it by name.")
     if callable(value):
         return Function(name, host_function(name, value))
     if isinstance(value, Mapping):
@@ -69,7 +72,7 @@ def _selected(module: str, names: Iterable[str]) -> dict[str, Any]:
             raise StatementError(f"{module}.{unknown[0]} is not available to programs; give a function of your own.")
         return {name: curated.table[name] for name in names}
     if module.split(".")[0] in _REFUSED:
-        raise StatementError(f"nothing of the module {module} can be given to programs; wrap what is needed in a function.")
+        raise StatementError(f"the module {module} cannot be given to programs; wrap what is needed in a function.")
     try:
         real = importlib.import_module(module)
     except ImportError as error:

@@ -42,7 +42,7 @@ def set_item(fuel: Units, container: Any, index: Any, value: Any) -> Any:
     """``container[index] = value``; gives the value."""
     kind = type(container)
     if kind is not dict and kind is not list:
-        raise StatementError(f"items of a value of type {kind.__name__} cannot be assigned; only those of lists and dicts.")
+        raise StatementError(f"items can be assigned in lists and dicts, not in a value of type {kind.__name__}.")
     check_insert(fuel, container, value)
     if kind is dict:
         index = check_key(fuel, index)

@@ -18,14 +18,27 @@ from autograph.language.sandbox.tokens import FILENAME
 
 __all__ = ["ITERATORS", "SIZED", "items", "listed", "loop", "mapping", "spread", "unpack"]
 
-_VIEWS = (type({}.keys()), type({}.values()), type({}.items()))
+_VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type({}.items()))
 SIZED: frozenset[type] = frozenset((list, tuple, str, bytes, dict, set, frozenset, range, *_VIEWS))
 """Collections a program may run through; their length is known."""
 
-_EXAMPLES: tuple[Iterable[Any], ...] = ([], (), "", "é", b"", {}, set(), range(0), range(1 << 70), {}.values(), {}.items())
+_NONE: dict[Any, Any] = {}
+_EXAMPLES: tuple[Any, ...] = (
+    [],
+    (),
+    "",
+    "é",
+    b"",
+    _NONE,
+    set(),
+    range(0),
+    range(1 << 70),
+    _NONE.values(),
+    _NONE.items(),
+)
 ITERATORS: frozenset[type] = frozenset(
     [type(iter(example)) for example in _EXAMPLES]
-    + [type(reversed(example)) for example in ([], (), range(0), range(1 << 70), {}, {}.values(), {}.items())]  # type: ignore[call-overload]
+    + [type(reversed(example)) for example in _EXAMPLES if hasattr(type(example), "__reversed__") or example == ()]
     + [GeneratorType, map, filter, zip, enumerate, islice]
 )
 """Iterators a program can get hold of."""
@@ -69,9 +82,7 @@ def listed(fuel: Units, value: Any) -> list[Any]:
 
 
 def _counted(fuel: Units, iterator: Iterator[Any], weight: int) -> Iterator[Any]:
-    count = 0
-    for item in iterator:
-        count += 1
+    for count, item in enumerate(iterator, 1):
         if fuel is None:
             check_count(count)
         else:

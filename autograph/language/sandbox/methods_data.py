@@ -14,15 +14,18 @@ from autograph.language.sandbox.comparison import charge_order, charge_search, k
 from autograph.language.sandbox.inserts import check_insert
 from autograph.language.sandbox.items import check_key
 from autograph.language.sandbox.iteration import items, listed
+from autograph.language.sandbox.limits import SEQUENCE_ITEMS
 from autograph.language.sandbox.tokens import Native
+from autograph.values import SCALARS
 
 __all__ = ["DICT_METHODS", "FROZENSET_METHODS", "LIST_METHODS", "SET_METHODS", "TUPLE_METHODS", "ordering"]
 
 
 def append(fuel: Units, value: list[Any], item: Any, /) -> None:
     """``value.append(item)``"""
-    check_insert(fuel, value, item)
-    if len(value) > 4096:
+    if type(item) not in SCALARS:
+        check_insert(fuel, value, item)
+    if len(value) >= SEQUENCE_ITEMS:
         check_count(len(value) + 1, "a list")
     value.append(item)
 

@@ -11,7 +11,7 @@ from autograph.language.sandbox.budget import Units, charge, check_count, check_
 from autograph.language.sandbox.iteration import listed
 from autograph.language.sandbox.limits import PAD
 from autograph.language.sandbox.texts import format_template
-from autograph.language.sandbox.tokens import Native
+from autograph.language.sandbox.tokens import Native, words
 
 __all__ = ["BYTES_METHODS", "TEXT_METHODS"]
 
@@ -24,11 +24,16 @@ def _linear(kind: type, name: str) -> Native:
     method: Callable[..., Any] = getattr(kind, name)
 
     def run(fuel: Units, value: Any, /, *args: Any) -> Any:
-        charge(fuel, 1 + (len(value) >> 8) + sum(len(arg) >> 8 for arg in args if type(arg) is kind))
+        if fuel is not None or args:
+            charge(fuel, 1 + (len(value) >> 8) + _length(args))
         return method(value, *args)
 
     run.__name__ = name
     return run
+
+
+def _length(args: tuple[Any, ...]) -> int:
+    return sum([len(arg) >> 8 for arg in args if type(arg) is str or type(arg) is bytes])
 
 
 def _splitting(kind: type, name: str) -> Native:
@@ -66,7 +71,7 @@ def join(fuel: Units, value: str, parts: Any, /) -> str:
     found = listed(fuel, parts)
     for number, part in enumerate(found):
         if type(part) is not str:
-            raise StatementError(f"join() takes texts, but item {number} is of type {type(part).__name__}; use str(...).")
+            raise StatementError(f"join() takes texts; item {number} is of type {type(part).__name__}, use str(...).")
     size = sum(map(len, found)) + len(value) * max(len(found) - 1, 0)
     check_length(size)
     charge(fuel, 1 + (size >> 8))
@@ -113,7 +118,7 @@ def decode(fuel: Units, value: bytes, encoding: Any = "utf-8", errors: Any = "st
 def check_codec(encoding: Any, errors: Any) -> None:
     """Refuse encodings other than the common ones for text."""
     if type(encoding) is not str or encoding.lower().replace("_", "-") not in _CODECS:
-        raise StatementError(f"the encoding {str(encoding)[:40]!r} is not available; use 'utf-8', 'ascii' or 'latin-1'.")
+        raise StatementError(f"the encoding {str(encoding)[:40]!r} does not exist here; use 'utf-8' or 'ascii'.")
     if type(errors) is not str or errors not in _ERRORS:
         raise StatementError("errors= is 'strict', 'ignore' or 'replace'.")
 
@@ -128,8 +133,14 @@ def _format_map(fuel: Units, value: str, names: Any, /) -> str:
     return format_template(fuel, value, (), names)
 
 
-_LINEAR = ["upper", "lower", "title", "capitalize", "casefold", "swapcase", "strip", "lstrip", "rstrip", "startswith", "endswith", "find", "rfind", "index", "rindex", "count", "isdigit", "isalpha", "isalnum", "isdecimal", "isnumeric", "isspace", "isupper", "islower", "istitle", "isidentifier", "isascii", "isprintable", "removeprefix", "removesuffix", "partition", "rpartition"]
-_LINEAR_BYTES = ["upper", "lower", "strip", "lstrip", "rstrip", "startswith", "endswith", "find", "rfind", "index", "rindex", "count", "isdigit", "isalpha", "isascii"]
+_LINEAR = words(
+    "upper lower title capitalize casefold swapcase strip lstrip rstrip startswith endswith find rfind "
+    "index rindex count isdigit isalpha isalnum isdecimal isnumeric isspace isupper islower istitle "
+    "isidentifier isascii isprintable removeprefix removesuffix partition rpartition"
+)
+_LINEAR_BYTES = words(
+    "upper lower strip lstrip rstrip startswith endswith find rfind index rindex count isdigit isalpha isascii"
+)
 
 TEXT_METHODS: Mapping[str, Native] = MappingProxyType(
     {

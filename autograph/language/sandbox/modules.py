@@ -15,7 +15,7 @@ from autograph.language.sandbox.calling import callee
 from autograph.language.sandbox.comparison import COMPARE, contains
 from autograph.language.sandbox.iteration import items, listed
 from autograph.language.sandbox.limits import INT_BITS, LITERAL_CHARACTERS
-from autograph.language.sandbox.tokens import Function, Module, Native
+from autograph.language.sandbox.tokens import Function, Module, Native, words
 from autograph.language.sandbox.types import check_magnitude
 
 __all__ = ["MODULES", "dollar"]
@@ -122,7 +122,11 @@ def _isqrt(fuel: Units, number: Any, /) -> int:
 
 
 _QUICK = ["floor", "ceil", "sqrt", "trunc", "fabs"]
-_PLAIN = ["exp", "expm1", "exp2", "log", "log1p", "log2", "log10", "cbrt", "pow", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "hypot", "degrees", "radians", "copysign", "fmod", "modf", "frexp", "ldexp", "isclose", "isfinite", "isinf", "isnan", "remainder", "erf", "erfc", "gamma", "lgamma", "nextafter", "ulp"]
+_PLAIN = words(
+    "exp expm1 exp2 log log1p log2 log10 cbrt pow sin cos tan asin acos atan atan2 sinh cosh tanh asinh "
+    "acosh atanh hypot degrees radians copysign fmod modf frexp ldexp isclose isfinite isinf isnan "
+    "remainder erf erfc gamma lgamma nextafter ulp"
+)
 
 
 def _math() -> dict[str, Any]:

@@ -14,6 +14,7 @@ import threading
 import unicodedata
 import warnings
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from autograph.errors import StatementError
@@ -44,7 +45,7 @@ def parse(source: str) -> list[ast.stmt]:
     body = _python(text, mark).body
     if not body:
         raise StatementError("there is no code.")
-    for before, after in zip(body, body[1:], strict=False):
+    for before, after in pairwise(body):
         if before.end_lineno == after.lineno:
             raise StatementError("`;` is not possible here; write each statement on a line of its own.")
     for statement in body:

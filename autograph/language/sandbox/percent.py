@@ -12,7 +12,11 @@ from autograph.language.sandbox.texts import represent, text
 
 __all__ = ["percent"]
 
-_FIELD = re.compile(r"%(?:\((?P<key>[^()]*)\))?(?P<flags>[-#0 +]*)(?P<width>\d*|\*)(?:\.(?P<precision>\d*|\*))?[hlL]?(?P<type>.?)", re.S)
+_FIELD = re.compile(
+    r"%(?:\((?P<key>[^()]*)\))?(?P<flags>[-#0 +]*)(?P<width>\d*|\*)"
+    r"(?:\.(?P<precision>\d*|\*))?[hlL]?(?P<type>.?)",
+    re.S,
+)
 
 
 def percent(fuel: Units, template: str, values: Any) -> str:
@@ -64,7 +68,7 @@ def _field(fuel: Units, found: re.Match[str], value: Any) -> str:
             shown = shown.encode("ascii", "backslashreplace").decode("ascii")
         return (pattern + "s") % shown
     if kind == "c" and type(value) in (int, str):
-        return (pattern + "c") % value
+        return str((pattern + "c") % value)
     if kind and kind in "diouxXeEfFgG":
         if type(value) not in NUMBERS:
             raise StatementError(f"%{kind} in a format needs a number, not {type(value).__name__}.")

@@ -1,4 +1,4 @@
-"""How does checked code become guarded code? One visitor: an allow-list of constructs, and a guard for each that needs one.
+"""How does checked code become guarded code? By one visitor: an allow-list of constructs, with guards where needed.
 
 The result is evaluated with the program's variables as globals and the guards as builtins. Guards are
 called ``@add``, ``@item`` …: names that no program can write, so that none can replace them. A guard is
@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 from autograph.errors import StatementError
 from autograph.language.sandbox.builtins import BUILTINS, CHEAP_FUNCTIONS, CHEAP_METHODS
@@ -83,7 +83,7 @@ class Rewriter:
         method = _METHODS.get(type(node))
         if method is None:
             raise refusal(node)
-        return ast.copy_location(method(self, node), node)
+        return ast.copy_location(cast(ast.expr, method(self, node)), node)
 
     def _all(self, nodes: Iterable[ast.expr]) -> list[ast.expr]:
         return [self.rewrite(node) for node in nodes]
@@ -169,12 +169,12 @@ class Rewriter:
             return ast.BoolOp(ast.And(), [self.rewrite(ast.Compare(a, [op], [b])) for a, op, b in pairs])
         values = self._all(operands)
         thunks = [ast.Lambda(_no_arguments(), value) for value in values[2:]]
-        return self.guard("chain", ast.Constant(tuple(signs)), *values[:2], *thunks)
+        return self.guard("chain", ast.Tuple([ast.Constant(sign) for sign in signs], ast.Load()), *values[:2], *thunks)
 
     def _comparable(self, sign: str, a: ast.expr, b: ast.expr) -> bool:
         """Whether two operands can be compared without a guard."""
         if sign.startswith("is"):
-            return not isinstance(a, ast.Constant) and (not isinstance(b, ast.Constant) or b.value in (None, True, False))
+            return not isinstance(a, ast.Constant) and (not isinstance(b, ast.Constant) or b.value is None)
         if sign in ("in", "not in"):
             return isinstance(b, ast.Tuple | ast.List) and 0 < len(b.elts) <= 100 and all(map(_is_constant, b.elts))
         return is_scalar(a, self) or is_scalar(b, self)
@@ -289,7 +289,13 @@ class Rewriter:
                 self.facts.needs_watch |= not self._is_math(function.value)
             else:
                 self.facts.needs_fuel |= name not in CHEAP_METHODS
-            return self.guard("method", self._owner(function.value), ast.Constant(name), *args, keywords=keywords)
+            return self.guard(
+                "methods" if keywords else "method",
+                self._owner(function.value),
+                ast.Constant(name),
+                *args,
+                keywords=keywords,
+            )
         self.facts.mutates = self.facts.needs_fuel = self.facts.needs_watch = True
         return self.guard("call", self.rewrite(function), *args, keywords=keywords)
 

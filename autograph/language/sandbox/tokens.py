@@ -9,10 +9,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["FILENAME", "Function", "Module", "Native", "TypeToken"]
+__all__ = ["FILENAME", "Function", "Module", "Native", "TypeToken", "words"]
 
 FILENAME = "<autograph statement>"
 """The file name of all code compiled from programs; lambdas made by programs are known by it."""
+
+
+def words(text: str) -> tuple[str, ...]:
+    """The words of ``text``: how the tables of names are written."""
+    return tuple(text.split())
+
 
 Native = Callable[..., Any]
 """The implementation of a safe function: takes the fuel first, then the program's arguments."""

@@ -28,9 +28,18 @@ from autograph.language.sandbox.methods_data import (
 )
 from autograph.language.sandbox.methods_text import BYTES_METHODS, TEXT_METHODS, check_codec
 from autograph.language.sandbox.texts import format_text, text
-from autograph.language.sandbox.tokens import FILENAME, Function, Module, Native, TypeToken
+from autograph.language.sandbox.tokens import FILENAME, Function, Module, Native, TypeToken, words
 
-__all__ = ["METHODS", "PURE_METHODS", "READS", "TYPES", "check_magnitude", "check_numeral", "token_of"]
+__all__ = [
+    "METHODS",
+    "PURE_METHODS",
+    "READS",
+    "TYPES",
+    "check_magnitude",
+    "check_numeral",
+    "is_program_function",
+    "token_of",
+]
 
 
 def check_numeral(value: Any) -> None:
@@ -135,7 +144,7 @@ def _strftime(fuel: Units, value: Any, pattern: Any, /) -> str:
 
 
 def _methods(kind: type, names: str) -> dict[str, Native]:
-    return {name: _called(kind, name) for name in names.split()}
+    return {name: _called(kind, name) for name in words(names)}
 
 
 METHODS: Mapping[type, Mapping[str, Native]] = MappingProxyType(
@@ -181,7 +190,10 @@ READS: Mapping[type, frozenset[str]] = MappingProxyType(
 """The attributes of values that can be read."""
 
 _CHANGING = frozenset(
-    ["append", "extend", "insert", "pop", "remove", "sort", "reverse", "clear", "popitem", "setdefault", "update", "intersection_update", "difference_update", "symmetric_difference_update", "add", "discard"]
+    words(
+        "append extend insert pop remove sort reverse clear popitem setdefault update intersection_update "
+        "difference_update symmetric_difference_update add discard"
+    )
 )
 PURE_METHODS: frozenset[str] = frozenset(name for table in METHODS.values() for name in table) - _CHANGING
 """Names of methods that change nothing, whatever type they belong to."""
