@@ -18,7 +18,9 @@ SHEETS = sorted([*HERE.glob("conformance/*/program.csv"), *HERE.parent.glob("pro
 
 fragments = st.sampled_from(
     "$x ${x} ${ ?{ ?{$a} } { } ( ) [ ] , ; = == \\ \\$ ' \" “ ” – … return return( quit resume p.n p.* .n .* f() f( f(x)"
-    " f(g(x)) x=f(1) v= lambda await __class__ import None True 1e9 -1 0.5 nan 😀 é \u200b \ufeff start1 a.1 a.b".split(" ")
+    " f(g(x)) x=f(1) v= lambda await __class__ import None True 1e9 -1 0.5 nan 😀 é \u200b \ufeff start1 a.1 a.b".split(
+        " "
+    )
 )
 texts = st.one_of(
     fragments,

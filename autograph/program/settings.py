@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from autograph.config import AutographConfig
-from autograph.errors import Location, Problem, did_you_mean
+from autograph.errors import Problem, did_you_mean
 from autograph.problems import problem
 from autograph.tables import Rows
 from autograph.vocabulary import normalise_header
@@ -43,8 +43,7 @@ def read_settings(rows: Rows, config: AutographConfig) -> tuple[AutographConfig,
         except ValueError as error:
             problems.append(problem("bad-config", f'the setting "{key}" {error}', where))
     settings = config.over(sheet)
-    where = rows.config_location("language") if "language" in rows.config else Location(file=rows.file)
-    problems.extend(_check(settings, where))
+    problems.extend(_check(settings, rows))
     return settings, problems
 
 
@@ -77,16 +76,18 @@ def _number(text: str, kind: type[int] | type[float]) -> int | float:
         raise ValueError(f'must be a {"whole " if kind is int else ""}number, not "{text}"') from None
 
 
-def _check(settings: AutographConfig, where: Location) -> list[Problem]:
-    problems = []
+def _check(settings: AutographConfig, rows: Rows) -> list[Problem]:
+    """What is wrong with values, wherever they come from."""
+    wrong: list[tuple[str, str, str, str]] = []
     if settings.language > LANGUAGE:
         message = f"the program needs version {settings.language} of the language; this autograph speaks {LANGUAGE}"
-        problems.append(problem("newer-language", message, where, "Update autograph."))
+        wrong.append(("newer-language", "language", message, "Update autograph."))
     for name, allowed in _CHOICES.items():
-        if getattr(settings, name) not in allowed:
-            message = f'the setting "{name}" must be one of {", ".join(allowed)}, not "{getattr(settings, name)}"'
-            problems.append(problem("bad-config", message, where))
+        value = getattr(settings, name)
+        if value not in allowed:
+            message = f'the setting "{name}" must be one of {", ".join(allowed)}, not "{value}"'
+            wrong.append(("bad-config", name, message, ""))
     for name in ("max_steps", "max_depth", "max_prompt_tokens", "statement_fuel"):
         if getattr(settings, name) < 1:
-            problems.append(problem("bad-config", f'the setting "{name}" must be at least 1', where))
-    return problems
+            wrong.append(("bad-config", name, f'the setting "{name}" must be at least 1', ""))
+    return [problem(kind, message, rows.config_location(name), hint) for kind, name, message, hint in wrong]
