@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+import autograph
+
 BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
 MODULES = ("measure", "report", "contestants", "contestants.bare")
 
@@ -75,14 +77,32 @@ def test_every_bar_has_a_state(quick: subprocess.CompletedProcess[str]) -> None:
 def test_bare_loop_runs_the_sheets(
     part: Callable[[str], Any], sheet: str, entry: str, values: list[Any], value: object, steps: int
 ) -> None:
-    loop = part("contestants.bare").BareLoop(BENCHMARKS / "data" / sheet)
-    assert loop.run(entry, values) == value
+    loop = part("contestants.bare").BareLoop(BENCHMARKS / "data" / sheet, entry)
+    assert loop.run(values) == value
     assert loop.steps == steps
+
+
+def test_bare_loop_enters_the_nodes_that_autograph_enters(part: Callable[[str], Any], tmp_path: Path) -> None:
+    sheet = tmp_path / "nested.csv"
+    sheet.write_text(
+        "name,action,instruction,transitions,boolean_condition\n"
+        'f(n),local_function,"x = add(add(n, 1), add(n, 2))",kind.*,\n'
+        "kind.a,transition,,return x,x > 9\n"
+        'kind.b,python_function,"x += 1\ny = x * 2",return,\n'
+        '"add(a, b)",transition,,return a + b,\n',
+        encoding="utf-8",
+    )
+    loop = part("contestants.bare").BareLoop(sheet, "f")
+    bot = autograph.load(sheet)
+    for n, value in ((1, 12), (4, 11)):
+        assert loop.run([n]) == value
+        found, memory = bot.apply_fn("f()", [n], return_memory=True)
+        assert (found, len(memory.trajectory)) == (value, loop.steps)
 
 
 def test_bare_loop_refuses_what_it_cannot_do(part: Callable[[str], Any]) -> None:
     with pytest.raises(NotImplementedError, match="chat_exact"):
-        part("contestants.bare").BareLoop(BENCHMARKS / "data" / "turns.csv")
+        part("contestants.bare").BareLoop(BENCHMARKS / "data" / "turns.csv", "start1")
 
 
 def test_compare_checks_results_and_takes_turns(part: Callable[[str], Any]) -> None:

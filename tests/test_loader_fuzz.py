@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +17,11 @@ from autograph.vocabulary import ACTIONS, field_names
 HERE = Path(__file__).parent
 SHEETS = sorted([*HERE.glob("conformance/*/program.csv"), *HERE.parent.glob("programs/*.csv")])
 
-fragments = st.sampled_from(
-    "$x ${x} ${ ?{ ?{$a} } { } ( ) [ ] , ; = == \\ \\$ ' \" “ ” – … return return( quit resume p.n p.* .n .* f() f( f(x)"
-    " f(g(x)) x=f(1) v= lambda await __class__ import None True 1e9 -1 0.5 nan 😀 é \u200b \ufeff start1 a.1 a.b".split(
-        " "
-    )
-)
+FRAGMENTS = """
+$x ${x} ${ ?{ ?{$a} } { } ( ) [ ] , ; = == \\ \\$ ' \" “ ” – … return return( quit resume p.n p.* .n .* f() f( f(x)
+f(g(x)) x=f(1) v= lambda await __class__ import None True 1e9 -1 0.5 nan 😀 é start1 a.1 a.b
+"""
+fragments = st.sampled_from([*FRAGMENTS.split(), "\u200b", "\ufeff", " ", ""])
 texts = st.one_of(
     fragments,
     st.lists(fragments, max_size=4).map(" ".join),
@@ -61,23 +61,30 @@ def edited_sheets(draw: Any) -> str:
     return buffer.getvalue()
 
 
+def problems_of(load: Callable[[], autograph.Autograph]) -> list[autograph.Problem]:
+    """The problems of a program that is refused; none of one that loads."""
+    try:
+        bot = load()
+    except autograph.ProgramError as error:
+        found = error.problems
+    else:
+        assert bot.nodes
+        return []
+    assert any(problem.severity == "error" for problem in found)
+    assert all(problem.message and problem.code.startswith("AG") and str(problem) for problem in found)
+    return found
+
+
 @settings(deadline=None, max_examples=300)
 @given(edited_sheets())
 def test_edited_sheets(text: str) -> None:
     from autograph.interpreter.bot import Autograph
     from autograph.tables import read_bytes
 
-    try:
-        bot = Autograph(model="offline").load_rows(read_bytes(text.encode("utf-8", "surrogatepass"), "sheet.csv"))
-    except autograph.ProgramError as error:
-        assert error.problems
-        for problem in error.problems:
-            assert problem.location.file == "sheet.csv"
-            assert problem.message
-            assert problem.code.startswith("AG")
-        assert str(error)
-        return
-    assert bot.nodes
+    problems = problems_of(
+        lambda: Autograph(model="offline").load_rows(read_bytes(text.encode("utf-8", "surrogatepass"), "sheet.csv"))
+    )
+    assert all(problem.location.file == "sheet.csv" for problem in problems)
 
 
 @settings(deadline=None, max_examples=200)
@@ -91,9 +98,4 @@ def test_edited_sheets(text: str) -> None:
     )
 )
 def test_random_rows(rows: list[dict[str, str]]) -> None:
-    try:
-        bot = autograph.load(rows, model="offline")
-    except autograph.ProgramError as error:
-        assert all(p.message for p in error.problems)
-        return
-    assert bot.nodes
+    problems_of(lambda: autograph.load(rows, model="offline"))

@@ -29,7 +29,7 @@ def show_why(session: Session, argument: str, page: Page) -> Outcome:
     events = last.trace if last else []
     asked = [event for event in events if event.kind == "asked"]
     if asked:
-        return Outcome("\n".join(choices_text(event, page) for event in asked))
+        return Outcome("\n\n".join(choices_text(event, page) for event in asked))
     path = [event.node for event in events if event.kind == "entered"]
     text = f"No question was asked in the last turn: there was one way to go ({' → '.join(path)})."
     return Outcome("\n".join(wrap(text, page.width)))

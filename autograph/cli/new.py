@@ -40,7 +40,8 @@ def new(file: Path, force: bool) -> None:
 def _refuse_existing(file: Path, force: bool) -> None:
     there = [str(path) for path in _files_of(file) if path.exists()]
     if there and not force:
-        raise click.UsageError(f"{' and '.join(there)} is there already. Choose another name, or --force.")
+        verb = "are" if len(there) > 1 else "is"
+        raise click.UsageError(f"{' and '.join(there)} {verb} there already. Choose another name, or --force.")
 
 
 def _files_of(file: Path) -> tuple[Path, ...]:
@@ -102,8 +103,10 @@ def _scalar(text: str) -> str:
     """A text as YAML: plain where that is safe, else in double quotes, which YAML shares with JSON."""
     import json
 
-    plain = text.replace(" ", "").replace("_", "").replace(".", "")
-    return text if plain.isalnum() else json.dumps(text, ensure_ascii=False)
+    safe = set(" _.,;'!?()=-/$")
+    word = text.lower() in ("yes", "no", "true", "false", "on", "off", "null")  # no text for other YAML readers
+    plain = text[:1].isalnum() and not word and all(letter.isalnum() or letter in safe for letter in text)
+    return text if plain and " #" not in text else json.dumps(text, ensure_ascii=False)
 
 
 _WRITERS: Mapping[str, Callable[[Path], tuple[Path, ...]]] = MappingProxyType(

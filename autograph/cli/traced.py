@@ -20,7 +20,7 @@ _NODE_COLUMN = 24
 
 def trace_text(steps: Sequence[tuple[int, Step]], page: Page) -> str:
     """The events of turns, each under a line that says what the user said."""
-    return "\n".join(line for number, step in steps for line in _turn_lines(number, step, page))
+    return "\n\n".join("\n".join(_turn_lines(number, step, page)) for number, step in steps)
 
 
 def _turn_lines(number: int, step: Step, page: Page) -> list[str]:
@@ -83,4 +83,4 @@ def _asked(event: Any) -> str:
         sure = f" ({choice.confidence:.0%})" if choice.confidence is not None else ""
         answer = f"{letter(choice.index)}. {safe(event.question.choices[choice.index])}{sure}"
     target = f" → {event.target}" if event.target else ""
-    return f"{safe(event.question.question)} {answer}{target}"
+    return f"{safe(event.question.question)} · {answer}{target}"

@@ -65,6 +65,7 @@ def _explain(sheet: Worksheet) -> None:
 
 def _add_lists(sheet: Worksheet) -> None:
     """Drop-down lists: the actions, and the names of nodes as transitions, where other texts may be typed too."""
+    from openpyxl.utils import get_column_letter
     from openpyxl.worksheet.datavalidation import DataValidation
 
     actions = DataValidation(type="list", formula1=f'"{",".join(ACTIONS)}"', allow_blank=True)
@@ -73,6 +74,6 @@ def _add_lists(sheet: Worksheet) -> None:
     actions.errorStyle = "warning"  # a custom action may be typed all the same
     targets = DataValidation(type="list", formula1=f"$A$2:$A${_LAST_ROW}", allow_blank=True, showErrorMessage=False)
     for validation, name in ((actions, "action"), (targets, "transitions")):
-        letter = sheet.cell(1, COLUMNS.index(name) + 1).column_letter
+        letter = get_column_letter(COLUMNS.index(name) + 1)
         validation.add(f"{letter}2:{letter}{_LAST_ROW}")
         sheet.add_data_validation(validation)

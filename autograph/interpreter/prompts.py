@@ -52,6 +52,8 @@ def last_messages(
     node: Node, instruction: str, user: str | None, role: str, config: AutographConfig
 ) -> tuple[tuple[str, str], ...]:
     """The end of the prompt as pairs of role and text: user text and instruction, in one message or two."""
+    if not instruction and user:
+        return (("user", user),)
     template = node.spec.instruction_template or config.instruction_template
     if role == "user":
         return (("user", fill(template, last_response=user or "", instruction=instruction, config=config)),)

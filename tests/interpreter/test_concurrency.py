@@ -12,7 +12,7 @@ from autograph.models.base import Choice, GenerateRequest, Question, Reply
 
 PROGRAM = [
     {"name": "start1", "action": "chat", "transitions": "keep", "instruction": "Greet."},
-    {"name": "keep", "action": "python_function", "transitions": "call", "instruction": "log = log + [_last_user_reply]"},
+    {"name": "keep", "action": "python", "transitions": "call", "instruction": "log = log + [_last_user_reply]"},
     {"name": "call", "action": "function", "transitions": "ask", "instruction": "n = count(log)"},
     {"name": "ask", "action": "chat", "transitions": "keep, done", "instruction": "Say $n for $who.",
      "transition_question": "Does $who go on?", "transition_choice_a": "goes on", "transition_choice_b": "stops"},

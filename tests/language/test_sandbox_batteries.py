@@ -1,0 +1,104 @@
+"""The batteries: every benign statement works, every hostile one is refused, every bomb is bounded."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograph.errors import LimitError, StatementError
+from sandbox_support import MARKER, decode, interpreter, variables, vectors
+
+BENIGN = vectors("benign")
+REFUSED = [vector for vector in vectors("hostile") if vector["must"] == "reject"]
+BOMBS = [vector for vector in vectors("hostile") if vector["must"] != "reject"]
+LATER = {"host-04", "host-05", "host-08", "host-10"} | {v["id"] for v in BENIGN if v["class"] == "pandas"}
+
+
+def ids(found: list[dict[str, Any]]) -> list[Any]:
+    return [
+        pytest.param(v, id=v["id"], marks=pytest.mark.xfail(reason="host objects and tables", strict=True))
+        if v["id"] in LATER
+        else pytest.param(v, id=v["id"])
+        for v in found
+    ]
+
+
+@pytest.fixture(scope="module")
+def shared() -> Any:
+    return interpreter()
+
+
+@pytest.mark.parametrize("vector", ids(BENIGN))
+def test_benign(vector: dict[str, Any], shared: Any) -> None:
+    scope = variables()
+    if vector["kind"] == "expr":
+        value = shared.execute_expression(vector["code"], scope)
+        if "expect" in vector:
+            expected = decode(vector["expect"])
+            assert value == (pytest.approx(expected) if isinstance(expected, float) else expected)
+            assert type(value) is type(expected) or "$set" in str(vector["expect"])
+    else:
+        shared.execute_assignment(vector["code"], scope)
+    for name, expected in vector.get("expect_vars", {}).items():
+        assert scope[name] == decode(expected)
+
+
+@pytest.mark.parametrize("vector", ids(REFUSED))
+def test_refused(vector: dict[str, Any], shared: Any) -> None:
+    run = shared.execute_expression if vector["mode"] == "expr" else shared.execute_assignment
+    with pytest.raises((StatementError, LimitError)) as caught:
+        run(vector["code"], variables())
+    assert MARKER not in str(caught.value)
+
+
+_RUNNER = """
+import json, resource, sys, time
+from autograph.errors import LimitError, StatementError
+from sandbox_support import interpreter, variables
+
+shared = interpreter()
+for vector in json.load(sys.stdin):
+    begun = time.process_time()
+    try:
+        shared.execute_expression(vector["code"], variables())
+        outcome = "finished"
+    except (StatementError, LimitError) as error:
+        outcome = type(error).__name__
+    seconds = time.process_time() - begun
+    print(json.dumps([vector["id"], outcome, seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss]), flush=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are set as on Linux")
+def test_bombs_are_bounded() -> None:
+    """All bombs in one process of limited memory: 512 MB more than the interpreter itself takes."""
+    import resource
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
+
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(Path(__file__).parent.parent), *sys.path])}
+    done = subprocess.run(
+        [sys.executable, "-c", _RUNNER],
+        input=json.dumps(BOMBS),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        preexec_fn=limit,  # noqa: PLW1509
+        env=environment,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    results = {name: rest for name, *rest in map(json.loads, done.stdout.splitlines())}
+    assert len(results) == len(BOMBS)
+    for vector in BOMBS:
+        outcome, seconds, kilobytes = results[vector["id"]]
+        assert outcome in ("StatementError", "LimitError") or vector.get("may_finish"), vector["id"]
+        assert seconds < vector["bound"]["seconds"], vector["id"]
+        assert kilobytes < (vector["bound"]["extra_mb"] + 64) * 1024, vector["id"]
