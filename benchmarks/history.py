@@ -6,6 +6,7 @@ each sample goes on from there.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from contestants import SAID
@@ -19,26 +20,32 @@ LATE = 1_000
 EARLY = 10
 LIMIT = 1.2
 BUDGET = 500
-REPLIES = 200_000
+REPLIES = 400_000
 
 
-def exact_turns(rounds: int, seconds: float) -> tuple[Table, Bar]:
-    """Ten ``chat_exact`` turns around turn 10 and around turn 1,000."""
-    bot = load(DATA / "turns.csv")
-    memory, memories = None, {}
-    for turn in range(1, LATE):
-        if turn in (EARLY - 5, LATE - 5):
+def exact_turns(rounds: int, seconds: float) -> Iterator[tuple[Table, Bar]]:
+    """Ten ``chat_exact`` turns around turn 10 and around turn 1,000: between two nodes, and on to a new node each."""
+    chain = [
+        {"name": f"page{i}", "action": "chat_exact", "instruction": f"Page {i}.", "transitions": f"page{i + 1}"}
+        for i in range(LATE + EARLY)
+    ]
+    chain[-1]["transitions"] = "page0"
+    for what, source in (("two nodes", DATA / "turns.csv"), ("a new node each", chain)):
+        bot = load(source)
+        memory, memories = None, {}
+        for turn in range(1, LATE):
             memories[turn] = memory
-        memory = bot.reply(SAID, memory)[1]
-    works = [window(f"turns {start:,} to {start + 9:,}", bot, memories[start], 10) for start in (EARLY - 5, LATE - 5)]
-    return judged("chat_exact turns", compare(works, rounds, seconds))
+            memory = bot.reply(SAID, memory)[1]
+        starts = (EARLY - 5, LATE - 5)
+        works = [window(f"turns {start:,} to {start + 9:,}", bot, memories[start], 10) for start in starts]
+        yield judged(f"chat_exact turns, {what}", compare(works, rounds, seconds))
 
 
 def model_turns(rounds: int, seconds: float) -> tuple[Table, Bar]:
     """Turns with a model, from the first at which the prompt budget is reached, and from the first after turn 1,000.
 
     History is cut in blocks, so the prompt's length goes up and down like a saw: both windows begin at a cut and hold
-    the same whole number of teeth.
+    several teeth.
     """
     from autograph.models import ScriptedModel
 
@@ -50,7 +57,7 @@ def model_turns(rounds: int, seconds: float) -> tuple[Table, Bar]:
     if late is None:
         raise RuntimeError(f"No history was cut from turn {LATE} on, so the prompt budget of {BUDGET} does not hold.")
     tooth = cuts[1] - cuts[0]
-    length = tooth * -(-10 // tooth)
+    length = tooth * -(-30 // tooth)
     works = [
         window(f"turns {start:,} to {start + length - 1:,}", bot, memories[start], length, model.requests)
         for start in (cuts[0], late)

@@ -58,7 +58,7 @@ def measure_all(*, quick: bool) -> Report:
     for table, bars in (speed.counter(rounds, seconds), speed.turns(rounds, seconds)):
         report.tables.append(table)
         report.bars.extend(bars)
-    long = (history.exact_turns(rounds, seconds), history.model_turns(rounds, seconds))
+    long = (*history.exact_turns(rounds, seconds), history.model_turns(rounds, seconds))
     for table, bar in (*speed.functions(rounds, seconds), *long):
         report.tables.append(table)
         report.bars.append(bar)

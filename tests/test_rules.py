@@ -1,4 +1,4 @@
-"""Every rule of ``docs/language.md`` is kept by a test: ``rules.yaml`` says by which, and the cases in ``rules/`` run here."""
+"""Every rule of ``docs/language.md`` is kept by a test: ``rules.yaml`` says by which; cases in ``rules/`` run here."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def functions(file: str) -> frozenset[str]:
 @pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
 def test_case(case: Path, roundtrip: bool) -> None:
     with contextlib.redirect_stdout(io.StringIO()):
-        run_case(str(case), Namespace(roundtrip=roundtrip))
+        run_case(str(case), Namespace(roundtrip=roundtrip))  # type: ignore[no-untyped-call]
 
 
 def test_rules_are_numbered_without_a_gap_and_in_their_section() -> None:

@@ -10,6 +10,7 @@ from openpyxl import Workbook
 import autograph
 from autograph import AutographConfig, ProgramError
 from autograph.models import ScriptedModel
+from autograph.models.base import GenerateRequest
 
 SHEET = """name,action,transitions,instruction
 start1,chat_exact,mood,Hello! Which colour?
@@ -70,9 +71,9 @@ def test_yaml_says_the_same_as_the_sheet(tmp_path: Path, name: str, text: str) -
 
 def workbook(folder: Path) -> Path:
     book = Workbook()
-    book.active.title = "program"
+    program = book.create_sheet("program", 0)
     for row in (("name", "action", "instruction"), ("a", "chat_exact", "A"), ("b", "chat_exact", "B")):
-        book.active.append(row)
+        program.append(row)
     settings = book.create_sheet("config")
     settings.append(("start_state", "b"))
     path = folder / "p.xlsx"
@@ -166,7 +167,8 @@ def test_lettered_fields_may_be_lists_in_yaml(tmp_path: Path) -> None:
     bot = autograph.load(write(tmp_path, "p.yaml", text), model=model, classifier=model)
     _, memory = bot.reply()
     assert bot.simulate_user(memory) == ("Nope.", "b")
-    assert "Say no." in model.requests[0].messages[-1].content
+    (request,) = [r for r in model.requests if isinstance(r, GenerateRequest)]
+    assert "Say no." in request.messages[-1].content
     assert bot.reply("Nope.", memory)[0] == "B"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import autograph
 from autograph import AutographConfig
 from autograph.interpreter.events import Asked
 from autograph.models import OpenAIModel, ScriptedModel
-from autograph.models.base import Choice, Question
+from autograph.models.base import Choice, GenerateRequest, Question
 from fake_openai import FakeServer, text
 
 
@@ -49,7 +50,7 @@ GREETING = [node("start1", "chat", "b", "Greet."), node("b", "chat", "b", "Ask."
 
 def asked(model: ScriptedModel) -> list[list[tuple[str, str]]]:
     """Role and text of all messages, request by request."""
-    return [[(m.role, m.content) for m in r.messages] for r in model.requests if r.kind == "generate"]
+    return [[(m.role, m.content) for m in r.messages] for r in model.requests if isinstance(r, GenerateRequest)]
 
 
 def test_a_model_gets_a_second_chance() -> None:
@@ -76,6 +77,7 @@ def test_an_unclear_interjection_is_traced() -> None:
     bot = load([*ASKING, HELP], ScriptedModel(answers=["banana", "left"]), on_unclear_interjection="none")
     _, memory = bot.reply()
     reply, memory = bot.reply("hm", memory)
+    assert memory.last_turn is not None
     asked = [event for event in memory.last_turn.trace if isinstance(event, Asked)]
     assert reply == "A"
     assert [(e.question.purpose, e.choice.index, e.choice.text, e.target) for e in asked] == [
@@ -160,7 +162,7 @@ def test_messages_before_the_last_stay_the_same() -> None:
         said = f"u{turn}"
     requests = asked(model)
     assert len(requests) == 5
-    for earlier, later in zip(requests, requests[1:], strict=False):
+    for earlier, later in pairwise(requests):
         assert later[: len(earlier) - 1] == earlier[:-1]
     assert requests[-1][0] == ("system", "You are an agent.")
 
@@ -175,7 +177,7 @@ def test_history_is_trimmed_in_blocks() -> None:
     requests = asked(model)
     assert {messages[0] for messages in requests} == {("system", "You are an agent.")}
     oldest = [messages[1][1] for messages in requests]
-    changes = sum(before != after for before, after in zip(oldest[1:], oldest[2:], strict=False))
+    changes = sum(before != after for before, after in pairwise(oldest[1:]))
     assert 1 < changes < turns / 3
     assert max(sum(len(content) for _, content in messages) for messages in requests) < 600 * 4.5
     assert requests[-1][-2][1].startswith(f"reply {turns - 2} ")

@@ -124,6 +124,7 @@ def test_a_stored_conversation_is_plain_data() -> None:
 def test_print_goes_to_the_trace() -> None:
     bot = load(("start1", "python_function", "hi", "print('seen', 1 + 1)"), ("hi", "chat_exact", "hi", "hi"))
     reply, memory = bot.reply()
+    assert memory.last_turn is not None
     printed = [event for event in memory.last_turn.trace if isinstance(event, Printed)]
     assert reply == "hi"
     assert [(event.node, event.text.strip()) for event in printed] == [("start1", "seen 2")]

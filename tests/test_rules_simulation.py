@@ -8,6 +8,7 @@ from typing import Any
 import autograph
 from autograph import AutographConfig, MemoryObject
 from autograph.models import ScriptedModel
+from autograph.models.base import GenerateRequest
 
 DRAWS = 1_500
 
@@ -37,6 +38,11 @@ def program(
     return bot, bot.reply()[1]
 
 
+def requests_of(model: ScriptedModel) -> list[GenerateRequest]:
+    """What the model was asked to say."""
+    return [request for request in model.requests if isinstance(request, GenerateRequest)]
+
+
 def draw(start: dict[str, str], config: dict[str, Any] | None = None) -> Counter[str]:
     """How often each transition is aimed at in many draws."""
     bot, memory = program(ScriptedModel(replies=["text"] * DRAWS), config, **start)
@@ -51,7 +57,7 @@ def test_the_user_is_told_what_to_say() -> None:
     model = ScriptedModel(replies=["No, thank you."])
     bot, memory = program(model, {"default_user_prompt": "You are shy."}, transition_probs="0, 1, 0")
     assert bot.simulate_user(memory) == ("No, thank you.", "b")
-    (request,) = model.requests
+    (request,) = requests_of(model)
     assert [(m.role, m.content) for m in request.messages] == [
         ("system", "You are shy."),
         ("user", "Tea?\n\nInstruction for User: Say no."),
@@ -79,9 +85,9 @@ def test_the_first_transition_is_preferred() -> None:
 def test_interjections_are_triggered() -> None:
     texts = {"i_condition_interjection": "Odd.", "i_user_interjection": "Say something odd."}
     model = ScriptedModel(replies=["Bananas!"])
-    bot, memory = program(model, i_probability_interjection="1", **texts)
+    bot, memory = program(model, None, i_probability_interjection="1", **texts)
     assert bot.simulate_user(memory) == ("Bananas!", "i")
-    assert model.requests[0].messages[-1].content == "Tea?\n\nInstruction for User: Say something odd."
+    assert requests_of(model)[0].messages[-1].content == "Tea?\n\nInstruction for User: Say something odd."
     counts = draw({**texts, "i_probability_interjection": "0.4"})
     assert near(counts["i"], 0.4)
     assert draw({**texts, "i_probability_interjection": "0"})["i"] == 0

@@ -18,6 +18,7 @@ from autograph.cli.recipe import Recipe
 from autograph.cli.saved import write_conversation
 from autograph.cli.session import LiveTurn, Session
 from autograph.cli.style import Style, page_of
+from autograph.cli.wrap import wrap
 from autograph.errors import RunError
 
 __all__ = ["hold"]
@@ -51,7 +52,9 @@ def _session(options: ChatOptions) -> Session:
     def notify(line: str) -> None:
         if line not in said:  # a program that is read again asks again
             said.add(line)
-            click.echo(line, err=True)
+            page = page_of(sys.stderr, no_colour=options.no_colour)
+            shown = wrap(line, page.width) if sys.stderr.isatty() else [line]
+            click.echo(page.style.dim("\n".join(shown)), err=True, color=page.style.colour)
 
     recipe = Recipe(
         options.file,
@@ -146,7 +149,7 @@ def _reader(session: Session, terminal: Any, changed: Changed) -> Any:
             if error.name is None or error.name.partition(".")[0] != "prompt_toolkit":
                 raise
         else:
-            return PromptReader(complete, coloured=coloured, changed=changed, on_change=terminal.reload)
+            return PromptReader(complete, coloured=coloured, changed=changed, on_change=terminal.read_again)
     return PlainReader(complete, coloured=coloured)
 
 

@@ -83,7 +83,8 @@ class Terminal:
         """Do what a line asks for; whether the conversation goes on."""
         try:
             if self._changed():
-                self.reload()
+                self._note("")
+                self.read_again()
             outcome = run_line(self._session, line, self.page)
         except KeyboardInterrupt:
             self._note("\nStopped.")
@@ -94,9 +95,9 @@ class Terminal:
             self._write(f"\n{outcome.text}\n\n", self._out if outcome.code == GOOD else self._err)
         return not outcome.leave
 
-    def reload(self) -> None:
+    def read_again(self) -> None:
         """Read the program again, and say what that brought."""
-        self._note(f"\n{reload(self._session, self.page).text}\n")
+        self._note(f"{reload(self._session, self.page).text}\n")
 
     # ------------------------------------------------------------------ one turn
 

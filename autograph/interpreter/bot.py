@@ -6,37 +6,36 @@ in the ``MemoryObject`` that each call is given and returns.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping
-from random import Random
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from autograph.config import AutographConfig
-from autograph.errors import ConversationFinished, Problem, ProgramChanged, RunError, did_you_mean
+from autograph.errors import Problem, RunError
 from autograph.interpreter.drivers import drive, drive_async
-from autograph.interpreter.effects import Effect
-from autograph.interpreter.events import EventLog
-from autograph.interpreter.loop import run_loop
 from autograph.interpreter.nodes import NODE_CLASSES, AwaitingPython, Node
 from autograph.interpreter.plugins import installed_actions
 from autograph.interpreter.process import Variants, lettered_groups
 from autograph.interpreter.run import Run
 from autograph.interpreter.streamed import AsyncStreamedReply, StreamedReply
-from autograph.interpreter.userbot import simulate
-from autograph.language.names import normalise
-from autograph.memory import LastTurn, Level, MemoryObject
+from autograph.interpreter.turns import (
+    base_level,
+    begin_call,
+    begin_simulation,
+    begin_turn,
+    finish_call,
+    finish_turn,
+)
+from autograph.memory import MemoryObject
 from autograph.models.base import Model
 from autograph.program import NodeSpec, Program, build
 from autograph.tables import read_rows
-from autograph.values import deep_copy
 from autograph.vocabulary import ACTIONS, normalise_action
 
 if TYPE_CHECKING:
     from autograph.tables import Rows
 
 __all__ = ["Autograph"]
-
-_SCOPES = ("local", "normal", "global")
 
 
 class Autograph:
@@ -167,60 +166,17 @@ class Autograph:
     def start(self, variables: Mapping[str, Any] | None = None) -> MemoryObject:
         """A fresh memory, with variables set. Nothing is said yet: ``reply("", memory)`` begins."""
         memory = MemoryObject()
-        memory.stack.append(self._base_level(variables or {}))
+        memory.stack.append(base_level(self.config, variables or {}))
         return memory
-
-    def _base_level(self, variables: Mapping[str, Any]) -> Level:
-        for name, value in variables.items():
-            _check_variable(name, value)
-        copied = deep_copy(dict(variables), {})
-        return Level("local", copied, None, self.config.default_prompt, self.config.default_user_prompt)
 
     def start_run(self, memory: MemoryObject | None, **options: Any) -> Run:
         """The desk of a turn that continues ``memory`` (None: a fresh one)."""
         run = Run(self, memory or MemoryObject(), **options)
         if not run.memory.stack:
-            run.memory.begin(self._base_level({}))
+            run.memory.begin(base_level(self.config, {}))
         if self.program.renamed:
             run.memory.rename(self.program.renamed)
         return run
-
-    def _begin(
-        self, user_reply: str, memory: MemoryObject | None, set_state: str | None, options: dict[str, Any]
-    ) -> tuple[Run, Generator[Effect, Any, None]]:
-        if memory is not None and memory.finished:
-            raise ConversationFinished("the conversation has ended; no further reply is possible. Begin a new one.")
-        run = self.start_run(memory, **options)
-        work = run.memory
-        current = work.current
-        if user_reply or (current is not None and set_state is None):
-            work.receive(user_reply)
-        if set_state is not None:
-            return run, run_loop(run, self._known(set_state), False)
-        if current is None:
-            return run, run_loop(run, self._nodes[self.program.start], False)
-        node = self._nodes.get(current)
-        if node is None:
-            near = did_you_mean(current, self._nodes)
-            raise ProgramChanged(
-                f'the conversation stands at the node "{current}", which is no longer in the program. '
-                f'Name it in the field "formerly" of the node that replaces it. {near}'.rstrip(),
-                node=current,
-            )
-        return run, run_loop(run, node, True)
-
-    def _known(self, name: str) -> Node:
-        node = self._nodes.get(normalise(name))
-        if node is None:
-            raise RunError(f'set_state names "{name}", which is no node. {did_you_mean(name, self._nodes)}'.rstrip())
-        return node
-
-    @staticmethod
-    def _finish(run: Run, user_reply: str) -> tuple[str, MemoryObject]:
-        reply = run.reply or ""
-        memory = run.memory
-        memory.seal(LastTurn(user_reply or None, reply, run.speaker, EventLog(run.log), run.usage))
-        return reply, memory
 
     def reply(
         self, user_reply: str = "", memory: MemoryObject | None = None, *, set_state: str | None = None, **options: Any
@@ -231,31 +187,31 @@ class Autograph:
         ``context`` (given to host functions that ask for it), ``timeout`` (seconds), ``on_event``.
         Raises ``RunError``, ``ModelError``; saying the same again is then safe.
         """
-        run, loop = self._begin(user_reply, memory, set_state, options)
+        run, loop = begin_turn(self, user_reply, memory, set_state, options)
         drive(loop)
-        return self._finish(run, user_reply)
+        return finish_turn(run, user_reply)
 
     async def areply(
         self, user_reply: str = "", memory: MemoryObject | None = None, *, set_state: str | None = None, **options: Any
     ) -> tuple[str, MemoryObject]:
         """As ``reply``, for asynchronous programs."""
-        run, loop = self._begin(user_reply, memory, set_state, options)
+        run, loop = begin_turn(self, user_reply, memory, set_state, options)
         await drive_async(loop)
-        return self._finish(run, user_reply)
+        return finish_turn(run, user_reply)
 
     def stream(
         self, user_reply: str = "", memory: MemoryObject | None = None, *, set_state: str | None = None, **options: Any
     ) -> StreamedReply:
         """As ``reply``, piece by piece; ``.memory`` and ``.reply`` hold the result after the last piece."""
-        run, loop = self._begin(user_reply, memory, set_state, options)
-        return StreamedReply(loop, run, lambda: self._finish(run, user_reply))
+        run, loop = begin_turn(self, user_reply, memory, set_state, options)
+        return StreamedReply(loop, run, lambda: finish_turn(run, user_reply))
 
     def astream(
         self, user_reply: str = "", memory: MemoryObject | None = None, *, set_state: str | None = None, **options: Any
     ) -> AsyncStreamedReply:
         """As ``stream``, for asynchronous programs."""
-        run, loop = self._begin(user_reply, memory, set_state, options)
-        return AsyncStreamedReply(loop, run, lambda: self._finish(run, user_reply))
+        run, loop = begin_turn(self, user_reply, memory, set_state, options)
+        return AsyncStreamedReply(loop, run, lambda: finish_turn(run, user_reply))
 
     # ------------------------------------------------------------------ one call
 
@@ -274,9 +230,9 @@ class Autograph:
         ``args`` are positional (a sequence) or by name (a mapping). ``normal`` and ``global`` calls
         read ``memory``, which is left as it was. A node that speaks to the user is an error.
         """
-        run, loop = self._begin_call(entry, args, memory, function_type, options)
+        run, loop = begin_call(self, entry, args, memory, function_type, options)
         drive(loop)
-        return self._finish_call(run, return_memory)
+        return finish_call(run, return_memory)
 
     async def aapply_fn(
         self,
@@ -289,39 +245,9 @@ class Autograph:
         **options: Any,
     ) -> Any:
         """As ``apply_fn``, for asynchronous programs."""
-        run, loop = self._begin_call(entry, args, memory, function_type, options)
+        run, loop = begin_call(self, entry, args, memory, function_type, options)
         await drive_async(loop)
-        return self._finish_call(run, return_memory)
-
-    def _begin_call(
-        self, entry: str, args: Any, memory: MemoryObject | None, function_type: str, options: dict[str, Any]
-    ) -> tuple[Run, Generator[Effect, Any, None]]:
-        if function_type not in _SCOPES:
-            raise RunError(f'function_type is "{function_type}"; it must be local, normal or global')
-        name = normalise(entry)
-        node = self._nodes.get(name if name.endswith(")") else f"{name}()")
-        if node is None or not node.spec.callable:
-            functions = [f"{f}()" for f in self.program.functions]
-            raise RunError(f'there is no function "{entry}" in the program. {did_you_mean(entry, functions)}'.rstrip())
-        from autograph.interpreter.nodes.function import enter_function
-
-        run = self.start_run(memory if function_type != "local" else None, **options)
-        run.floor = len(run.memory.stack)
-        run.memory.restart_trajectory()
-        positional, keywords = _arguments(entry, args)
-        try:
-            enter_function(run, node, node, positional, keywords, function_type)
-        except RunError as error:
-            error.node = node.name
-            raise
-        return run, run_loop(run, node, False)
-
-    @staticmethod
-    def _finish_call(run: Run, return_memory: bool) -> Any:
-        if not return_memory:
-            return run.result
-        run.memory.seal(LastTurn(None, "", None, EventLog(run.log), run.usage))
-        return deep_copy(run.result, {}), run.memory
+        return finish_call(run, return_memory)
 
     # ------------------------------------------------------------------ simulated users
 
@@ -331,59 +257,20 @@ class Autograph:
         The text is ``config.end_signal`` where the sheet says that the user ends. With ``seed`` (default
         ``config.seed``) the same memory gives the same draw.
         """
-        run, loop = self._begin_simulation(memory, seed, options)
+        run, loop = begin_simulation(self, memory, seed, options)
         drive(loop)
         return run.reply or "", run.result
 
     async def asimulate_user(self, memory: MemoryObject, *, seed: int | None = None, **options: Any) -> tuple[str, str]:
         """As ``simulate_user``, for asynchronous programs."""
-        run, loop = self._begin_simulation(memory, seed, options)
+        run, loop = begin_simulation(self, memory, seed, options)
         await drive_async(loop)
         return run.reply or "", run.result
 
-    def _begin_simulation(
-        self, memory: MemoryObject, seed: int | None, options: dict[str, Any]
-    ) -> tuple[Run, Generator[Effect, Any, None]]:
-        run = self.start_run(memory, **options)
-        seed = self.config.seed if seed is None else seed
-        rng = Random() if seed is None else Random(f"{seed} {run.memory.entered} {run.memory.texts}")
-        return run, simulate(run, rng)
-
-    # ------------------------------------------------------------------ iteration helpers
+    # ------------------------------------------------------------------
 
     def __iter__(self) -> Iterator[Node]:
         return iter(self._nodes.values())
 
     def __repr__(self) -> str:
         return f"<Autograph {self._program!r}>" if self._program else "<Autograph without a program>"
-
-
-def _check_variable(name: str, value: Any) -> None:
-    from keyword import iskeyword
-
-    from autograph.values import check_storable
-
-    if not isinstance(name, str) or not name.isidentifier() or iskeyword(name) or name.startswith("_"):
-        raise RunError(
-            f"{name!r} cannot be the name of a variable: use letters, digits and underscores, a letter first"
-        )
-    try:
-        check_storable(value, name)
-    except ValueError as error:
-        raise RunError(str(error)) from None
-
-
-def _arguments(entry: str, args: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """The arguments of ``apply_fn``, copied so that the program cannot change the caller's values."""
-    from autograph.values import check_storable
-
-    if isinstance(args, (str, bytes)):
-        raise RunError(f"the arguments of {entry} must be a list or a mapping, not a single text: write [{args!r}]")
-    named = isinstance(args, Mapping)
-    values = dict(args) if named else list(args)
-    try:
-        check_storable(values, "arguments")
-        copied = deep_copy(values, {})
-    except ValueError as error:
-        raise RunError(f"{entry} cannot be called: {error}") from None
-    return ((), copied) if named else (tuple(copied), {})

@@ -217,7 +217,7 @@ class MemoryObject:
         new._log = log
         new._counted = 0
         new._shared = len(self.stack)
-        new._unshared = False
+        new._unshared = not self.stack  # a fresh conversation shares nothing
         new._base_scope = base_scope
         if new.stack:
             new.own_top()

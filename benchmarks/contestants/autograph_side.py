@@ -35,10 +35,10 @@ def turns(count: int) -> Work:
     return Work(NAME, count, run, (LISTEN, count))
 
 
-def load(path: Path, model: Any = None, **config: Any) -> Any:
-    """The program of a sheet. Without ``model`` it has one with an empty script: most programs never ask it."""
+def load(source: Any, model: Any = None, **config: Any) -> Any:
+    """The program of a sheet or of rows. Without ``model`` it has one with an empty script, never asked."""
     import autograph
     from autograph.models import ScriptedModel
 
     model = model or ScriptedModel()
-    return autograph.load(path, config=autograph.AutographConfig(**config), model=model, classifier=model)
+    return autograph.load(source, config=autograph.AutographConfig(**config), model=model, classifier=model)

@@ -144,11 +144,11 @@ def compile_row(row: Row, rows: dict[str, Row]) -> dict[str, Node]:
     picks, result = compile_transition(row.cells["transitions"].strip(), rows)
     if action == "transition":
         return {row.name: Node((), None, None, picks, result)}
+    if action not in ("python_function", "python", "function", "local_function"):
+        raise NotImplementedError(f"The bare loop has no action {action!r}.")
     body = ast.parse(text).body
-    if action in ("python_function", "python"):
+    if action.startswith("python"):
         return {row.name: Node(tuple(map(compile_statement, body)), None, None, picks, result)}
-    if action not in ("function", "local_function") or len(body) != 1:
-        raise NotImplementedError(f"The bare loop has no action {action!r} for {text!r}.")
     target, value = split(body[0])
     calls = lift(value, rows)
     if not calls or calls[-1][1] is not value:

@@ -20,7 +20,7 @@ BOMBS = [vector for vector in vectors("hostile") if vector["must"] != "reject"]
 LATER = {"host-04", "host-05", "host-08", "host-10"} | {v["id"] for v in BENIGN if v["class"] == "pandas"}
 
 
-def ids(found: list[dict[str, Any]]) -> list[Any]:
+def marked(found: list[dict[str, Any]]) -> list[Any]:
     return [
         pytest.param(v, id=v["id"], marks=pytest.mark.xfail(reason="host objects and tables", strict=True))
         if v["id"] in LATER
@@ -34,7 +34,7 @@ def shared() -> Any:
     return interpreter()
 
 
-@pytest.mark.parametrize("vector", ids(BENIGN))
+@pytest.mark.parametrize("vector", marked(BENIGN))
 def test_benign(vector: dict[str, Any], shared: Any) -> None:
     scope = variables()
     if vector["kind"] == "expr":
@@ -49,7 +49,7 @@ def test_benign(vector: dict[str, Any], shared: Any) -> None:
         assert scope[name] == decode(expected)
 
 
-@pytest.mark.parametrize("vector", ids(REFUSED))
+@pytest.mark.parametrize("vector", REFUSED, ids=lambda vector: vector["id"])
 def test_refused(vector: dict[str, Any], shared: Any) -> None:
     run = shared.execute_expression if vector["mode"] == "expr" else shared.execute_assignment
     with pytest.raises((StatementError, LimitError)) as caught:
@@ -90,7 +90,7 @@ def test_bombs_are_bounded() -> None:
         capture_output=True,
         text=True,
         timeout=120,
-        preexec_fn=limit,  # noqa: PLW1509
+        preexec_fn=limit,
         env=environment,
         check=False,
     )

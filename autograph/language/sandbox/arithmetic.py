@@ -251,7 +251,9 @@ def inplace(fuel: Units, sign: str, a: Any, b: Any) -> Any:
             a[:] = value
             return a
     elif kind is set and sign in ("|", "&", "-", "^"):
-        return _replace_set(a, BINARY[sign](fuel, a, b))
+        value = BINARY[sign](fuel, a, b)
+        check_insert(fuel, a, list(value - a))
+        return _replace_set(a, value)
     elif kind is dict and sign == "|":
         value = BINARY[sign](fuel, a, b)
         check_insert(fuel, a, list(b.values()))
