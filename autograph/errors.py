@@ -87,8 +87,10 @@ class Problem:
 
     def __str__(self) -> str:
         where = str(self.location)
-        hint = f" {self.hint}" if self.hint else ""
-        return f"{where + ': ' if where else ''}{self.message}{hint} [{self.code}]"
+        text = self.message
+        if self.hint:
+            text = f"{text if text.endswith(('.', '!', '?')) else text + '.'} {self.hint}"
+        return f"{where + ': ' if where else ''}{text} [{self.code}]"
 
 
 class AutographError(Exception):

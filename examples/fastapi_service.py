@@ -10,7 +10,7 @@ client that goes away in the middle of a reply does no harm; it may say the same
 """
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -19,6 +19,7 @@ from uuid import uuid4
 from fastapi import FastAPI, HTTPException
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, Field
+from starlette.types import Receive, Scope, Send
 
 import autograph
 
@@ -62,6 +63,18 @@ class Sessions:
             return True
 
 
+class Events(StreamingResponse):
+    """Server-sent events whose source is closed at once when the client goes away."""
+
+    media_type = "text/event-stream"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            await self.body_iterator.aclose()  # type: ignore[attr-defined]
+
+
 def create_app(bot: autograph.Autograph) -> FastAPI:
     """The service for a loaded program."""
     app = FastAPI(title="A chatbot")
@@ -78,13 +91,13 @@ def create_app(bot: autograph.Autograph) -> FastAPI:
         return {"nodes": len(memory.trajectory), "finished": memory.finished}
 
     @app.post("/sessions/{session}/turns")
-    async def turn(session: str, said: Said) -> StreamingResponse:
+    async def turn(session: str, said: Said) -> Events:
         memory = sessions.get(session)
         if memory.finished:
             raise HTTPException(409, "This conversation has ended.")
-        return StreamingResponse(events(session, said.text, memory), media_type="text/event-stream")
+        return Events(events(session, said.text, memory))
 
-    async def events(session: str, text: str, memory: autograph.MemoryObject) -> AsyncIterator[str]:
+    async def events(session: str, text: str, memory: autograph.MemoryObject) -> AsyncGenerator[str, None]:
         stream = bot.astream(text, memory)
         try:
             async for piece in stream:

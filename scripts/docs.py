@@ -4,19 +4,23 @@
     python scripts/docs.py --check    exit 1 if a part is stale
 
 A part stands between ``<!-- actions -->`` and ``<!-- /actions -->``. What it holds comes from the tables in
-``autograph/vocabulary.py`` and from ``autograph/config.py``, so that the documents say what the program does.
+``autograph/vocabulary.py``, from ``autograph/config.py`` and from what ``scripts/docs_tables.py`` reads, so that the
+documents say what the program does.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from pathlib import Path
 
 from autograph.config import DEFAULT_BUILT_INS, AutographConfig
 from autograph.vocabulary import ACTIONS, ALIASES, FIELDS, Action, Field
+
+sys.path.insert(0, str(Path(__file__).parent))  # also where this file is loaded by its path
+from docs_tables import default_text, error_tree, event_table, problem_tables, settings_explained, table
 
 DOCS = Path(__file__).parent.parent / "docs"
 
@@ -40,14 +44,6 @@ _KIND = {
     "ignored": "–",
 }
 _NOT_FOR_SHEETS = frozenset({"python_modules"})
-
-
-def table(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """A Markdown table."""
-    head = [f" {cell} " for cell in header]
-    lines = ["|".join(["", *head, ""]), "|" + "---|" * len(head)]
-    lines.extend("|".join(["", *(f" {cell.replace('|', chr(92) + '|')} " for cell in row), ""]) for row in rows)
-    return "\n".join(lines)
 
 
 def actions() -> str:
@@ -86,18 +82,7 @@ def settings() -> str:
     """The table of settings with their defaults."""
     config = AutographConfig()
     names = [f.name for f in fields(AutographConfig) if f.name not in _NOT_FOR_SHEETS]
-    return table(("setting", "default"), ((f"`{name}`", _default(getattr(config, name))) for name in names))
-
-
-def _default(value: object) -> str:
-    if value is None:
-        return "–"
-    if value is DEFAULT_BUILT_INS:
-        return "see section 7"
-    if isinstance(value, (tuple, list)):
-        return ", ".join(f"`{item}`" for item in value)
-    shown = str(value).lower() if isinstance(value, bool) else str(value).replace("\n", "\\n")
-    return f"`{shown}`"
+    return table(("setting", "default"), ((f"`{name}`", default_text(getattr(config, name))) for name in names))
 
 
 PARTS: Mapping[str, Callable[[], str]] = {
@@ -105,6 +90,10 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "fields": field_table,
     "builtins": built_ins,
     "settings": settings,
+    "settings-explained": settings_explained,
+    "problems": problem_tables,
+    "errors": error_tree,
+    "events": event_table,
 }
 
 

@@ -65,8 +65,8 @@ class Autograph:
         self._notify = notify
         self._added: list[dict[str, str]] = []
         self._program: Program | None = None
-        self._nodes: Mapping[str, Node] = MappingProxyType({})
-        self.lettered: Mapping[str, Variants] = MappingProxyType({})
+        self.node_table: dict[str, Node] = {}
+        self.lettered: dict[str, Variants] = {}
 
     # ------------------------------------------------------------------ building
 
@@ -92,8 +92,8 @@ class Autograph:
         program = build(rows, self._given, self._modules, actions)
         self._program = program
         nodes = {name: self._node(spec) for name, spec in program.nodes.items()}
-        self._nodes = MappingProxyType(nodes)
-        self.lettered = MappingProxyType(lettered_groups(program, nodes))
+        self.node_table = nodes
+        self.lettered = lettered_groups(program, nodes)
 
     def _node(self, spec: NodeSpec) -> Node:
         if spec.action.name == "python_function" and spec.plan is not None:
@@ -113,7 +113,7 @@ class Autograph:
     @property
     def nodes(self) -> Mapping[str, Node]:
         """Name to node; ``node.instruction`` is the source text."""
-        return self._nodes
+        return MappingProxyType(self.node_table)
 
     @property
     def config(self) -> AutographConfig:
@@ -270,7 +270,7 @@ class Autograph:
     # ------------------------------------------------------------------
 
     def __iter__(self) -> Iterator[Node]:
-        return iter(self._nodes.values())
+        return iter(self.node_table.values())
 
     def __repr__(self) -> str:
         return f"<Autograph {self._program!r}>" if self._program else "<Autograph without a program>"

@@ -62,17 +62,14 @@ class Run:
     ) -> None:
         self.bot = bot
         self.program = program = bot.program
-        self.nodes: Mapping[str, Node] = bot.nodes
+        self.nodes: Mapping[str, Node] = bot.node_table
         self.config = program.config
         self.log: list[tuple[Any, ...]] = []
         self.append: Callable[[tuple[Any, ...]], object] = self.log.append
         if on_event is not None:
             self._listen(on_event)
-        base = program.sandbox.scope()
-        base["@print"] = self._print
-        base["@context"] = context
         self.context = context
-        self.memory = memory.fork(base, self.log)
+        self.memory = memory.fork(program.sandbox.builtins, self.log)
         self.deadline = None if timeout is None else monotonic() + timeout
         self.floor = 0
         self.reply: str | None = None
@@ -107,6 +104,9 @@ class Run:
             self._provide(statement.needs, level)
         if statement.mutates:
             self.memory.unshare()
+        if not statement.plain:
+            scope["@print"] = self._print
+            scope["@context"] = self.context
         return statement.run(scope)
 
     def bind(self, statement: Statement, level: Level, value: Any) -> None:

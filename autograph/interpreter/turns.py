@@ -20,7 +20,7 @@ from autograph.interpreter.nodes.function import enter_function
 from autograph.interpreter.run import Run
 from autograph.interpreter.userbot import simulate
 from autograph.language.names import normalise
-from autograph.memory import LastTurn, Level, MemoryObject
+from autograph.memory import Level, MemoryObject
 from autograph.values import check_storable, deep_copy
 
 if TYPE_CHECKING:
@@ -64,10 +64,10 @@ def begin_turn(
     if set_state is not None:
         return run, run_loop(run, _known(bot, set_state), False)
     if current is None:
-        return run, run_loop(run, bot.nodes[bot.program.start], False)
-    node = bot.nodes.get(current)
+        return run, run_loop(run, bot.node_table[bot.program.start], False)
+    node = bot.node_table.get(current)
     if node is None:
-        near = did_you_mean(current, bot.nodes)
+        near = did_you_mean(current, bot.node_table)
         raise ProgramChanged(
             f'the conversation stands at the node "{current}", which is no longer in the program. '
             f'Name it in the field "formerly" of the node that replaces it. {near}'.rstrip(),
@@ -77,9 +77,9 @@ def begin_turn(
 
 
 def _known(bot: Autograph, name: str) -> Node:
-    node = bot.nodes.get(normalise(name))
+    node = bot.node_table.get(normalise(name))
     if node is None:
-        raise RunError(f'set_state names "{name}", which is no node. {did_you_mean(name, bot.nodes)}'.rstrip())
+        raise RunError(f'set_state names "{name}", which is no node. {did_you_mean(name, bot.node_table)}'.rstrip())
     if node.spec.callable:
         raise RunError(f'set_state names "{name}", which is a function. Call it with apply_fn("{name}", […]).')
     return node
@@ -88,7 +88,7 @@ def _known(bot: Autograph, name: str) -> Node:
 def finish_turn(run: Run, user_reply: str) -> tuple[str, MemoryObject]:
     """The reply, and the memory after the turn."""
     reply = run.reply or ""
-    run.memory.seal(LastTurn(user_reply or None, reply, run.speaker, EventLog(run.log), run.usage))
+    run.memory.seal(user_reply or None, reply, run.speaker, EventLog(run.log), run.usage)
     return reply, run.memory
 
 
@@ -102,7 +102,7 @@ def begin_call(
     if function_type not in _SCOPES:
         raise RunError(f'function_type is "{function_type}"; it must be local, normal or global')
     name = normalise(entry)
-    node = bot.nodes.get(name if name.endswith(")") else f"{name}()")
+    node = bot.node_table.get(name if name.endswith(")") else f"{name}()")
     if node is None or not node.spec.callable:
         functions = [f"{function}()" for function in bot.program.functions]
         raise RunError(f'there is no function "{entry}" in the program. {did_you_mean(entry, functions)}'.rstrip())
@@ -136,7 +136,7 @@ def finish_call(run: Run, return_memory: bool) -> Any:
     """The value of the call; with its memory, if that is wanted."""
     if not return_memory:
         return run.result
-    run.memory.seal(LastTurn(None, "", None, EventLog(run.log), run.usage))
+    run.memory.seal(None, "", None, EventLog(run.log), run.usage)
     return deep_copy(run.result, {}), run.memory
 
 

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, MutableMapping
 from threading import Lock
+from types import FunctionType
 from typing import Any, TypeVar
 
 from autograph.config import AutographConfig
 from autograph.errors import StatementError
 from autograph.language.sandbox import Sandbox, Statement
+from autograph.language.sandbox.budget import weigh
+from autograph.language.sandbox.iteration import ITERATORS
+from autograph.language.sandbox.limits import HANDED_NODES
 from autograph.language.sandbox.policy import check_variable
+from autograph.language.sandbox.tokens import Function
 from autograph.values import check_storable
 
 __all__ = ["StatementInterpreter"]
@@ -33,7 +38,7 @@ class StatementInterpreter:
     def execute_expression(self, code: str, variables: Mapping[str, Any]) -> Any:
         """The value of an expression. Raises ``StatementError`` or ``LimitError``."""
         statement = self._compiled("expression", code, self.sandbox.expression)
-        return statement.run(self.sandbox.scope(variables))
+        return _finished(statement.run(self.sandbox.scope(variables)))
 
     def execute_assignment(self, code: str, variables: MutableMapping[str, Any]) -> tuple[str | None, Any]:
         """Run the statements of ``code`` and write what they assign into ``variables``.
@@ -44,7 +49,7 @@ class StatementInterpreter:
         name, value = None, None
         scope = self.sandbox.scope(variables)
         for statement in self._compiled("statements", code, self.sandbox.statements):
-            value = statement.run(scope)
+            value = _finished(statement.run(scope))
             assigned = _assigned(statement, value)
             for target, part in assigned.items():
                 _check(target, part)
@@ -66,6 +71,17 @@ class StatementInterpreter:
             if len(self._cache) > _CACHED:
                 self._cache.popitem(last=False)
         return made
+
+
+def _finished(value: Any) -> Any:
+    """``value``, if it can leave the sandbox: no function, nothing that has yet to be evaluated, nothing enormous."""
+    kind = type(value)
+    if kind is FunctionType or kind is Function:
+        raise StatementError("the value is a function; call it, or give its result.")
+    if kind in ITERATORS:
+        raise StatementError(f"the value is of type {kind.__name__}; make a list of it with list(...).")
+    weigh(value, limit=HANDED_NODES)
+    return value
 
 
 def _assigned(statement: Statement, value: Any) -> dict[str, Any]:

@@ -8,7 +8,7 @@ that belong to the level itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from autograph.memory.turns import Turn, oldest_first
@@ -117,11 +117,15 @@ class Level:
         if self.own is not None:
             self.own.add(name)
 
-    def fork(self) -> Level:
-        """A copy that can be changed without changing this one; the values are shared."""
+    def fork(self, builtins: Mapping[str, Any]) -> Level:
+        """A copy that can be changed without changing this one; the values are shared.
+
+        ``builtins`` are what the program that goes on may use beside its variables.
+        """
         new: Level = Level.__new__(Level)
         new.function_scope = self.function_scope
-        new.scope = self.scope.copy()
+        new.scope = scope = self.scope.copy()
+        scope["__builtins__"] = builtins
         new.own = None if self.own is None else self.own.copy()
         new.prompt = self.prompt
         new.user_prompt = self.user_prompt

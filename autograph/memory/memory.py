@@ -16,7 +16,7 @@ from typing import Any
 
 from autograph.errors import StorageError
 from autograph.memory.level import UNSET, Level
-from autograph.memory.trajectory import ENTERED, Block, names_of
+from autograph.memory.trajectory import ENTERED, Block, Visits, entered_in, names_of
 from autograph.values import SCALARS, deep_copy
 
 __all__ = ["LastTurn", "MemoryObject"]
@@ -50,16 +50,16 @@ class MemoryObject:
     """
 
     __slots__ = (
-        "_base_scope",
         "_block",
+        "_builtins",
         "_counted",
-        "_counts",
         "_earlier",
+        "_last",
         "_log",
         "_shared",
         "_unshared",
+        "_visits",
         "finished",
-        "last_turn",
         "last_user_reply",
         "pending",
         "returned",
@@ -76,15 +76,15 @@ class MemoryObject:
         self.texts = 0
         self.revisits: dict[str, dict[str, int]] = {}
         self.returned: Any = UNSET
-        self.last_turn: LastTurn | None = None
+        self._last: tuple[Any, ...] | None = None
         self._block: Block | None = None
-        self._counts: dict[str, int] = {}
-        self._earlier: dict[str, int] = {}
+        self._visits: Visits = Visits({}, None)
+        self._earlier: Mapping[str, int] = {}
         self._log: list[tuple[Any, ...]] = []
-        self._counted = 0
+        self._counted = -1
         self._shared = 0
         self._unshared = False
-        self._base_scope: Mapping[str, Any] = {}
+        self._builtins: Mapping[str, Any] = {}
 
     # ------------------------------------------------------------------ reading
 
@@ -136,18 +136,27 @@ class MemoryObject:
             block = block.previous
         return None
 
+    @property
+    def last_turn(self) -> LastTurn | None:
+        """What happened in the newest turn; None in a memory that was read from JSON."""
+        return None if self._last is None else LastTurn(*self._last)
+
     def visits(self, node: str) -> int:
         """How often ``node`` was entered, the present entry included."""
-        log = self._log
-        if self._counted < len(log):
-            if self._counted == 0:
-                self._counts = self._counts.copy()
-            counts = self._counts
-            for entry in log[self._counted :]:
-                if entry[0] is ENTERED:
-                    counts[entry[1]] = counts.get(entry[1], 0) + 1
-            self._counted = len(log)
-        return self._counts.get(node, 0)
+        self._count()
+        return self._visits(node)
+
+    def _count(self) -> None:
+        """Bring the counts up to date. (``_counted`` is -1 until they are first asked for in a turn.)"""
+        if self._counted < 0:
+            visits = self._visits.fork()
+            visits.add(names_of(self._block, visits.block))
+            visits.block = self._block
+            self._visits = visits
+            self._counted = 0
+        if self._counted < len(self._log):
+            self._visits.add(entered_in(self._log[self._counted :]))
+            self._counted = len(self._log)
 
     # ------------------------------------------------------------------ the stack
 
@@ -163,7 +172,7 @@ class MemoryObject:
         """Push the level of a call. ``prompts`` are the prompts of a fresh level, used by local calls."""
         caller = self.stack[-1]
         if function_type == "local":
-            scope = dict(self._base_scope)
+            scope = {"__builtins__": self._builtins}
             level = Level("local", scope, None, *prompts)
         else:
             scope = caller.scope.copy()
@@ -192,57 +201,66 @@ class MemoryObject:
         """The top level, copied first if an older memory still shares it."""
         index = len(self.stack) - 1
         if index < self._shared:
-            level = self.stack[index].fork()
-            level.scope.update(self._base_scope)
-            self.stack[index] = level
+            self.stack[index] = self.stack[index].fork(self._builtins)
             self._shared = index
         return self.stack[index]
 
     # ------------------------------------------------------------------ turns
 
-    def fork(self, base_scope: Mapping[str, Any], log: list[tuple[Any, ...]]) -> MemoryObject:
-        """A memory to work on; ``log`` collects its events. This one stays as it is."""
+    def fork(self, builtins: Mapping[str, Any], log: list[tuple[Any, ...]]) -> MemoryObject:
+        """A memory to work on; ``log`` collects its events. This one stays as it is.
+
+        ``builtins`` are those of the program that goes on (``Sandbox.builtins``).
+        """
         new: MemoryObject = MemoryObject.__new__(MemoryObject)
-        new.stack = self.stack.copy()
+        new.stack = stack = self.stack.copy()
         new.finished = self.finished
         new.last_user_reply = self.last_user_reply
         new.pending = self.pending
         new.texts = self.texts
         new.revisits = self.revisits
         new.returned = UNSET
-        new.last_turn = None
+        new._last = None
         new._block = self._block
-        new._counts = self._counts
+        new._visits = self._visits
         new._earlier = self._earlier
         new._log = log
-        new._counted = 0
-        new._shared = len(self.stack)
-        new._unshared = not self.stack  # a fresh conversation shares nothing
-        new._base_scope = base_scope
-        if new.stack:
-            new.own_top()
+        new._counted = -1
+        new._builtins = builtins
+        if stack:
+            new._unshared = False
+            new._shared = len(stack) - 1
+            stack[-1] = stack[-1].fork(builtins)
+        else:
+            new._unshared = True  # a fresh conversation shares nothing
+            new._shared = 0
         return new
 
     def begin(self, level: Level) -> None:
         """Put the base level under a fresh memory."""
-        level.scope.update(self._base_scope)
+        level.scope["__builtins__"] = self._builtins
         self.stack.append(level)
 
     def rename(self, renamed: Mapping[str, str]) -> None:
         """Read earlier names of nodes as present ones, wherever this memory holds one."""
-        if renamed.keys().isdisjoint(self._counts) and all(level.last_state not in renamed for level in self.stack):
+        self._count()
+        counts = self._visits.counts()
+        if renamed.keys().isdisjoint(counts) and all(level.last_state not in renamed for level in self.stack):
             return
-        self._earlier = _renamed_counts(self._earlier, renamed)
-        self.set_counts((renamed.get(name, name) for name in names_of(self._block)), self._earlier)
+        names = [renamed.get(name, name) for name in names_of(self._block)]
+        self.set_counts(names, _renamed_counts(self._earlier, renamed))
         self.revisits = {
             renamed.get(name, name): _renamed_counts(marks, renamed) for name, marks in self.revisits.items()
         }
-        for index, level in enumerate(self.stack):
-            if index < self._shared:
-                level = self.stack[index] = level.fork()
-                level.scope.update(self._base_scope)
+        self._own_all()
+        for level in self.stack:
             level.last_state = renamed.get(level.last_state or "", level.last_state)
             level.interruptions = tuple(renamed.get(name, name) for name in level.interruptions)
+
+    def _own_all(self) -> None:
+        """Copy the levels that an older memory still shares."""
+        for index in range(min(self._shared, len(self.stack))):
+            self.stack[index] = self.stack[index].fork(self._builtins)
         self._shared = 0
 
     def unshare(self) -> None:
@@ -250,11 +268,7 @@ class MemoryObject:
         if self._unshared:
             return
         self._unshared = True
-        for index in range(min(self._shared, len(self.stack))):
-            level = self.stack[index].fork()
-            level.scope.update(self._base_scope)
-            self.stack[index] = level
-        self._shared = 0
+        self._own_all()
         memo: dict[int, Any] = {id(UNSET): UNSET}
         for level in self.stack:
             scope = level.scope
@@ -269,21 +283,27 @@ class MemoryObject:
         self.last_user_reply = self.pending = text
         self.texts += 1
 
-    def seal(self, last_turn: LastTurn) -> None:
-        """End the turn: fold the events into the trajectory, drop what only a running turn needs."""
-        self.visits("")
-        names = tuple(entry[1] for entry in self._log if entry[0] is ENTERED)
+    def seal(self, *last: Any) -> None:
+        """End the turn: fold the log into the trajectory. ``last`` are the fields of ``LastTurn``."""
+        if self._counted >= 0:
+            self._count()
+        names = entered_in(self._log)
         if names:
-            self._block = Block(names, self._block, (self._block.total if self._block else 0) + len(names))
+            block = self._block
+            self._block = Block(tuple(names), block, len(names) if block is None else block.total + len(names))
+        if self._counted >= 0:
+            self._visits.block = self._block
+        self._counted = -1
         self._log = []
-        self._counted = 0
-        self._base_scope = {}
-        self.last_turn = last_turn
+        self._last = last
 
     def restart_trajectory(self) -> None:
         """Begin a new trajectory; the visits so far still count (``apply_fn``)."""
-        self._earlier = self._counts
+        self._count()
+        self._earlier = self._visits.counts()
         self._block = None
+        self._visits = Visits(self._earlier, None)
+        self._counted = -1
 
     # ------------------------------------------------------------------ JSON
 
@@ -326,11 +346,19 @@ class MemoryObject:
         """Set trajectory and visit counts (used when a memory is read back)."""
         path = tuple(names)
         self._earlier = dict(earlier)
-        counts = dict(earlier)
-        for name in path:
-            counts[name] = counts.get(name, 0) + 1
-        self._counts = counts
         self._block = Block(path, None, len(path)) if path else None
+        self._visits = Visits(self._earlier, self._block)
+        self._visits.add(path)
+        self._counted = -1
+
+    def __copy__(self) -> MemoryObject:
+        return self  # nobody changes a memory that was handed out
+
+    def __deepcopy__(self, memo: Any) -> MemoryObject:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return MemoryObject.from_json, (self.to_json(),)
 
 
 def _renamed_counts(counts: Mapping[str, int], renamed: Mapping[str, str]) -> dict[str, int]:

@@ -157,12 +157,12 @@ def _read_turn(level: Level, reader: _Reader) -> None:
         pairs = tuple((role, text) for role, text in shown)
     level.turn = add_turn(
         level.turn,
-        node=reader.take("node", str),
-        user=user,
-        agent=reader.take("agent", str),
-        shown=pairs,
-        category=reader.take("category", str, default=""),
-        spoke=reader.take("spoke", bool, default=True),
+        reader.take("node", str),
+        user,
+        reader.take("agent", str),
+        pairs,
+        reader.take("category", str, default=""),
+        reader.take("spoke", bool, default=True),
         by_category=True,
     )
 

@@ -7,7 +7,7 @@ turns, so a copy costs nothing and two threads that continue one memory cannot d
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 __all__ = ["Turn", "add_turn", "iterate", "oldest_first"]
@@ -21,9 +21,11 @@ def tokens(text: str) -> int:
     return (len(text) + 3) // 4 + MESSAGE_OVERHEAD
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Turn:
-    """What a chat or thought node said, and what it answered.
+    """What a chat or thought node said, and what it answered. Never changed once it is made.
+
+    (Not declared frozen, since every turn makes one and a frozen dataclass costs three times as much.)
 
     ``user`` is the user text that the node consumed (None: there was none); ``agent`` the reply or
     the thought; ``shown`` the messages, as ``(role, text)``, that stand before ``agent`` in later
@@ -43,7 +45,7 @@ class Turn:
     index: int
     size: int
     category_size: int = 0
-    heads: Mapping[str, Turn] | None = field(default=None)
+    heads: Mapping[str, Turn] | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """The turn as JSON data, without its links."""
@@ -64,7 +66,6 @@ def default_shown(user: str | None) -> tuple[tuple[str, str], ...]:
 
 def add_turn(
     previous: Turn | None,
-    *,
     node: str,
     user: str | None,
     agent: str,
@@ -74,17 +75,16 @@ def add_turn(
     by_category: bool = False,
 ) -> Turn:
     """A new turn at the end of the chain ``previous``."""
-    size = tokens(agent) + sum(tokens(text) for _, text in shown)
-    index = previous.index + 1 if previous else 0
-    total = previous.size + size if previous else size
+    size = tokens(agent)
+    for _, text in shown:
+        size += tokens(text)
+    index, total = (0, size) if previous is None else (previous.index + 1, previous.size + size)
     if not by_category:
         return Turn(node, user, agent, shown, category, spoke, previous, index, total)
     heads: dict[str, Turn] = dict(previous.heads or {}) if previous else {}
     before = heads.get(category)
-    turn = Turn(
-        node, user, agent, shown, category, spoke, previous, index, total,
-        (before.category_size if before else 0) + size, heads,
-    )  # fmt: skip
+    in_category = size + (before.category_size if before else 0)
+    turn = Turn(node, user, agent, shown, category, spoke, previous, index, total, in_category, heads)
     heads[category] = turn
     return turn
 

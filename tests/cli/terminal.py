@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import fcntl
 import os
 import pty
@@ -47,6 +48,7 @@ class PtyChat:
         )  # fmt: skip
         os.close(slave)
         self.raw = ""
+        self._decode = codecs.getincrementaldecoder("utf-8")("replace").decode
         self._seen = 0
 
     def __enter__(self) -> PtyChat:
@@ -71,7 +73,7 @@ class PtyChat:
             data = os.read(self._master, 65536)
         except OSError:
             return False  # the child has closed its end
-        self.raw += data.decode("utf-8", "replace")
+        self.raw += self._decode(data)
         return bool(data)
 
     def expect(self, text: str, seconds: float = 20) -> str:

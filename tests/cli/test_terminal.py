@@ -33,7 +33,7 @@ def test_every_command(cafe: Path, tmp_path: Path) -> None:
         assert "nothing to take back" in do("/undo", "nothing to take back")
         do("/vars", "There are no variables yet.")
         assert "ask · chat · 0." in chat.say("Ada", "Would you like some tea?")
-        assert "No question was asked" in do("/why", "start1")[:400] or True
+        do("/why", "No question was asked in the last turn: there was one way to go (keep → ask).")
         do("/vars", "guest  str  'Ada'")
         do("/vars guset", 'Did you mean "guest"?')
         do("/vars guest", "Ada")
@@ -41,9 +41,9 @@ def test_every_command(cafe: Path, tmp_path: Path) -> None:
         shown = do("/why", "led to tea")
         assert "ask asked" in shown
         assert "→   90% A. Yes" in shown
-        shown = do("/trace 2", "said")
-        assert "guest = 'Ada'" in chat.screen
-        assert "Do they want tea? · A. Yes (90%) → tea" in chat.screen
+        shown = do("/trace 2", "Here is your tea, Ada.")
+        assert "guest = 'Ada'" in shown
+        assert "Do they want tea? · A. Yes (90%) → tea" in shown
         do("/prompt", "Instruction for Agent: Ask Ada whether they want tea.")
         do("/stack", "tea · base")
         do("/save talk.json", "Saved the conversation to talk.json.")
@@ -59,14 +59,13 @@ def test_every_command(cafe: Path, tmp_path: Path) -> None:
         do("/reload", "Read cafe again: 5 nodes; nothing has changed.")
         do("/reset", "Hello! What is your name?")
         chat.say("/vras", 'Did you mean "/vars"?')
-        chat.say("//etc", "would you like tea?", PROMPT) if False else None
         do("/quit", "/quit", "")
         assert chat.end() == 0
     assert used == set(COMMANDS)
     assert json.loads((tmp_path / "talk.json").read_text("utf-8"))["autograph"] == "conversation"
 
 
-def test_a_text_with_a_slash_and_one_with_two_lines(calls: Path, tmp_path: Path) -> None:
+def test_a_text_with_a_slash_and_one_with_two_lines(tmp_path: Path) -> None:
     program = tmp_path / "echo.csv"
     program.write_text(
         'name,action,instruction,transitions\na,chat_exact,Speak.,b\nb,chat_exact,"You said <${_last_user_reply}>.",b\n',
@@ -85,6 +84,7 @@ def test_a_text_with_a_slash_and_one_with_two_lines(calls: Path, tmp_path: Path)
         chat.type("\r")
         chat.type("\r")
         chat.expect("You said <pasted\nlines>.")
+        chat.expect(PROMPT)
         chat.type(CTRL_D)
         assert chat.end() == 0
     history = tmp_path / "autograph" / "chat_history"
@@ -103,7 +103,7 @@ def test_completion_and_the_stack_of_calls(calls: Path, tmp_path: Path) -> None:
         chat.expect("ck")
         chat.say("", "0 start1 · base")
         chat.type("/goto do" + TAB)
-        chat.say("", "That makes")  # undefined: an error, since the call was left
+        chat.say("", 'the variable "total" is not defined')  # since the call has not returned
         chat.type(CTRL_D)
         assert chat.end() == 0
 
@@ -141,7 +141,7 @@ def test_a_reply_streams_and_ctrl_c_stops_it(cafe: Path, tmp_path: Path) -> None
 
 
 def test_an_error_in_a_turn_leaves_the_conversation_as_it_was(cafe: Path, tmp_path: Path) -> None:
-    (tmp_path / "model.yaml").write_text("replies: [Tea?]\n", "utf-8")
+    (tmp_path / "model.yaml").write_text("replies: [Some tea]\n", "utf-8")
     cafe.write_text(cafe.read_text("utf-8").replace("Ask $guest", "Ask $guets"), "utf-8")
     with PtyChat("cafe.csv", *SCRIPTED, state=tmp_path) as chat:
         chat.expect(PROMPT)
@@ -151,7 +151,7 @@ def test_an_error_in_a_turn_leaves_the_conversation_as_it_was(cafe: Path, tmp_pa
         assert "path: keep → ask" in shown
         cafe.write_text(cafe.read_text("utf-8").replace("$guets", "$guest"), "utf-8")
         chat.say("/reload", "1 changed (ask)")
-        chat.say("/retry", "Tea?")
+        chat.say("/retry", "Some tea")
         chat.say("yes", "The script of the model has run out of answers")
         chat.type(CTRL_D)
         assert chat.end() == 0

@@ -109,6 +109,7 @@ def test_modules_by_a_list_of_names() -> None:
         {"dt": datetime},
         {"shop": {"_x": 1}},
         {"constant": object()},
+        {"shop": {"tags": ["a"]}},
         {"_x": len},
         {"a b": len},
     ],

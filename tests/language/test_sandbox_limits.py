@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 import tracemalloc
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -138,6 +139,20 @@ def test_appending_while_running_through_ends() -> None:
     assert run("[xs.append(x) for x in xs]") == [None, None]
     with pytest.raises(LimitError):
         run("[xs.append(x) for x in iter(xs)]")
+
+
+def test_the_host_is_handed_nothing_enormous() -> None:
+    given = StatementInterpreter(modules={"get": {}.get})
+    for code in (f"get({TOWER})", f"get(key={TOWER})", TOWER, f"[{TOWER}]"):
+        with pytest.raises(LimitError):
+            given.execute_expression(code, {})
+
+
+def test_powers_of_fractions() -> None:
+    huge = {"n": Fraction(10**9), "f": Fraction(1, 3)}
+    for code in ("2 ** n", "f ** 10 ** 6", "math.floor(n * f * 10 ** 4000 * 10 ** 1000)"):
+        with pytest.raises(LimitError):
+            run(code, **huge)
 
 
 def test_fuel_is_configurable() -> None:

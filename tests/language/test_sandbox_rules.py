@@ -232,8 +232,14 @@ class TestErrors:
                 SHARED.execute_expression("1", {name: 1})  # type: ignore[dict-item]
         assert SHARED.execute_expression("_last_state", {"_last_state": "a"}) == "a"
 
+    def test_what_is_still_to_be_evaluated_is_no_result(self) -> None:
+        for code in ("lambda: 1", "(x for x in [1])", "map(str, [1])", "len", "'{0.x}'.format", "[].append"):
+            with pytest.raises(StatementError, match="the value is"):
+                value(code)
+            assert "the value is" in failure(code)
+
     def test_what_cannot_be_stored_is_not_assigned(self) -> None:
-        for code in ("f = lambda: 1", "f = (x for x in [1])", "f = map(str, [1])", "f = len", "f = int", "f = [len]"):
+        for code in ("f = int", "f = [len]", "f = {'a': (lambda: 1,)}", "f = [map(str, [1])]", "f = {}.keys()"):
             assert "stored" in failure(code)
 
 
@@ -303,6 +309,8 @@ class TestMeaning:
     def test_a_variable_may_be_called_like_a_builtin(self) -> None:
         assert value("items + max", items=1, max=2) == 3
         assert value("list.append(3)", list=[]) is None
+        assert value("math + 1 if math > 2 else operator", math=3, operator=4) == 4
+        assert value("math.get('x')", math={"x": 5}) == 5
         assert value("[max(3) for max in [lambda v: v + 1]]") == [4]
 
     def test_chains_stop_early(self) -> None:
@@ -383,6 +391,9 @@ class TestFacts:
     def test_visits(self) -> None:
         scope = SANDBOX.scope({})
         scope["@visits"] = {"a": 3}.get
+        for code in ("visits()", "visits(1)", "visits((1, 2))", "visits('a', 'b')"):
+            with pytest.raises(StatementError, match="name of a node"):
+                SANDBOX.expression(code).run(scope)
         assert SANDBOX.expression("visits('a') + 1").run(scope) == 4
         assert value("visits + 1", visits=2) == 3
 

@@ -51,11 +51,11 @@ def say(run: Run, node: Node, text: str, user: str | None, shown: tuple[tuple[st
     level = run.memory.stack[-1]
     level.turn = add_turn(
         level.turn,
-        node=node.name,
-        user=user,
-        agent=text,
-        shown=shown,
-        category=node.spec.state_category,
+        node.name,
+        user,
+        text,
+        shown,
+        node.spec.state_category,
         by_category=run.program.uses_conv_scope,
     )
     run.reply = text

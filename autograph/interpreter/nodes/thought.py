@@ -21,11 +21,11 @@ def remember(run: Run, node: Node, text: str, user: str | None, shown: tuple[tup
     level = run.memory.top
     level.turn = add_turn(
         level.turn,
-        node=node.name,
-        user=user,
-        agent=text,
-        shown=shown,
-        category=node.spec.state_category,
+        node.name,
+        user,
+        text,
+        shown,
+        node.spec.state_category,
         spoke=False,
         by_category=run.program.uses_conv_scope,
     )

@@ -2,7 +2,7 @@
 
     parse      source text to a checked tree; ``$name``
     policy     names, attributes and constructs that are possible, and the words for those that are not
-    rewrite    the tree with guards in it; scan: what form alone tells; targets: assignments
+    rewrite    the tree with guards in it; scan: what form alone tells; facts: what is known; targets: assignments
     compile    ``Sandbox`` and ``Statement``
     arithmetic comparison items iteration inserts texts percent access calling    the guards
     types builtins modules methods_*    what programs can use; host: what the host gives them

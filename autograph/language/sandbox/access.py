@@ -10,7 +10,7 @@ from autograph.language.sandbox.calling import call
 from autograph.language.sandbox.tokens import Function, Module, Native, TypeToken
 from autograph.language.sandbox.types import METHODS, READS
 
-__all__ = ["attribute", "method", "method_with_names", "type_name_of"]
+__all__ = ["attribute", "method", "method_with_names", "type_name_of", "variable"]
 
 _NO_NAMES: frozenset[str] = frozenset()
 
@@ -83,6 +83,13 @@ def _of_type(token: TypeToken, name: str) -> Native:
         return run(fuel, *args, **named)
 
     return unbound
+
+
+def variable(fuel: Units, value: Any) -> Any:
+    """``value``, if it is no module: those stand before a dot only."""
+    if type(value) is Module:
+        raise StatementError(f"`{value.name}` is a module; write what is needed of it, such as `{value.name}.name`.")
+    return value
 
 
 def type_name_of(fuel: Units, value: Any) -> str:

@@ -177,7 +177,7 @@ def power(fuel: Units, a: Any, b: Any, m: Any = None) -> Any:
     _both_plain("**", a, b)
     if m is not None:
         return _modular_power(fuel, a, b, m)
-    if type(b) is bool:
+    if type(b) is bool or (type(b) is Fraction and b.denominator == 1):
         b = int(b)
     base = max(abs(a.numerator), a.denominator) if type(a) is Fraction else a
     if type(base) is int or type(base) is bool:

@@ -10,12 +10,13 @@ from typing import Any
 
 from autograph.config import AutographConfig
 from autograph.errors import StatementError
-from autograph.language.sandbox.access import attribute, method, method_with_names, type_name_of
+from autograph.language.sandbox.access import attribute, method, method_with_names, type_name_of, variable
 from autograph.language.sandbox.arithmetic import BINARY, inplace
-from autograph.language.sandbox.budget import CURRENT, Fuel
+from autograph.language.sandbox.budget import CURRENT, Fuel, Units, charge
 from autograph.language.sandbox.builtins import BUILTINS
 from autograph.language.sandbox.calling import call
 from autograph.language.sandbox.comparison import COMPARE, chain, key
+from autograph.language.sandbox.facts import Facts, Known
 from autograph.language.sandbox.failures import translate_error
 from autograph.language.sandbox.host import expose, is_async
 from autograph.language.sandbox.items import change_item, item, set_item, slice_of
@@ -24,7 +25,7 @@ from autograph.language.sandbox.methods_data import new_set
 from autograph.language.sandbox.modules import MODULES, dollar
 from autograph.language.sandbox.parse import check_size, line_texts, parse
 from autograph.language.sandbox.policy import check_variable, refusal
-from autograph.language.sandbox.rewrite import Facts, Known, Rewriter
+from autograph.language.sandbox.rewrite import Rewriter
 from autograph.language.sandbox.targets import Assignment, assignment
 from autograph.language.sandbox.texts import concat, format_field, insert
 from autograph.language.sandbox.tokens import FILENAME, Function, Module, TypeToken
@@ -33,10 +34,17 @@ from autograph.language.sandbox.watchdog import Watchdog
 __all__ = ["Sandbox", "Statement"]
 
 
-def tick(fuel: Fuel, weight: int) -> bool:
+def tick(fuel: Units, weight: int) -> bool:
     """Charge for one call of a lambda; always true."""
-    fuel.charge(weight)
+    charge(fuel, weight)
     return True
+
+
+def visits(fuel: Units, function: Callable[[str], int], /, *args: Any) -> int:
+    """``visits(node)``, answered by the interpreter's function."""
+    if len(args) != 1 or type(args[0]) is not str:
+        raise StatementError('visits() takes the name of a node, such as visits("start1").')
+    return function(args[0])
 
 
 _GUARDS: Mapping[str, Callable[..., Any]] = MappingProxyType(
@@ -65,6 +73,8 @@ _GUARDS: Mapping[str, Callable[..., Any]] = MappingProxyType(
         "@tick": tick,
         "@typename": type_name_of,
         "@unpack": unpack,
+        "@variable": variable,
+        "@visiting": visits,
     }
 )
 
@@ -103,6 +113,8 @@ class Statement:
             return eval(self.code, scope)
         except Exception as error:
             raise translate_error(error, self, scope) from None
+        finally:
+            scope.pop("@fuel", None)  # it holds the context, which is the turn's and not the conversation's
 
     def bind(self, scope: dict[str, Any], value: Any) -> None:
         """Assign ``value`` to the target or targets."""

@@ -10,7 +10,8 @@ from types import MappingProxyType, ModuleType
 from typing import Any
 
 from autograph.errors import AutographError, StatementError
-from autograph.language.sandbox.budget import CURRENT, Units, charge
+from autograph.language.sandbox.budget import CURRENT, Units, charge, weigh
+from autograph.language.sandbox.limits import HANDED_NODES
 from autograph.language.sandbox.modules import MODULES
 from autograph.language.sandbox.tokens import Function, Module, Native, words
 from autograph.values import check_storable, to_plain
@@ -61,6 +62,13 @@ def _constant(name: str, value: Any) -> Any:
         check_storable(value, name)
     except ValueError as error:
         raise StatementError(f"{name} cannot be given to programs: {error}") from None
+    try:
+        hash(value)
+    except TypeError:
+        raise StatementError(
+            f"{name} cannot be given to programs: a value of type {type(value).__name__} could be changed by them; "
+            f"give a function that returns a fresh one."
+        ) from None
     return value
 
 
@@ -92,6 +100,8 @@ def host_function(name: str, function: Callable[..., Any]) -> Native:
 
     def run(fuel: Units, /, *args: Any, **named: Any) -> Any:
         charge(fuel, _CALL_COST)
+        for value in (*args, *named.values()):
+            charge(fuel, weigh(value, limit=HANDED_NODES) >> 6)
         if place is not None and "context" not in named and len(args) <= place:
             named["context"] = None if fuel is None else fuel.context
         watch = None if fuel is None else fuel.watch

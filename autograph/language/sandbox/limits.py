@@ -22,12 +22,14 @@ PAD = 10_000
 """Largest width or precision in a format, and largest padded text."""
 DATA_NODES = 100_000
 """Most items, counted with repetition, of data that is compared, hashed or turned into text."""
-LITERAL_CHARACTERS = 100_000
+LITERAL_CHARACTERS = 30_000
 """Longest text that is read as a Python literal."""
 NUMBER_CHARACTERS = 5_000
 """Longest text that is read as a number."""
 LARGE_KEYS = 1_000
 """Most numbers above 2**60 (and complex numbers) used as keys in one statement; their hashes can be made to collide."""
+HANDED_NODES = 1_000_000
+"""The same for data that is handed to the host: arguments of its functions, and results."""
 DATA_DEPTH = 200
 """Deepest nesting of such data; Python's own hash of a tuple would overflow the stack."""
 ITERATOR_COST = 100

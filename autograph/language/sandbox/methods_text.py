@@ -91,7 +91,7 @@ def replace(fuel: Units, value: str, old: Any, new: Any, count: Any = -1, /) -> 
     return changed
 
 
-def expandtabs(fuel: Units, value: str, tabsize: Any = 8, /) -> str:
+def expandtabs(fuel: Units, value: str, /, tabsize: Any = 8) -> str:
     """``value.expandtabs(tabsize)``"""
     if type(tabsize) is not int or tabsize > PAD:
         raise StatementError(f"the width for expandtabs() must be a whole number up to {PAD:,}.")

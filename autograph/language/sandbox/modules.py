@@ -194,7 +194,7 @@ def read_literal(fuel: Units, source: str) -> Any:
     """The value of a text that is a Python literal. Raises ``StatementError`` if it is none."""
     if len(source) > LITERAL_CHARACTERS:
         raise LimitError(f"a text of more than {LITERAL_CHARACTERS:,} characters is not read as a Python literal.")
-    charge(fuel, len(source))
+    charge(fuel, len(source) >> 1)
     try:
         return ast.literal_eval(source)
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):

@@ -8,12 +8,12 @@ left out where form alone makes the operation harmless, for instance ``x + 1``.
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable
 from typing import Any, NoReturn, cast
 
 from autograph.errors import StatementError
 from autograph.language.sandbox.builtins import BUILTINS, CHEAP_FUNCTIONS, CHEAP_METHODS
+from autograph.language.sandbox.facts import SIGNS, Facts, Known
 from autograph.language.sandbox.parse import INSERTED
 from autograph.language.sandbox.policy import (
     RESERVED,
@@ -27,45 +27,7 @@ from autograph.language.sandbox.policy import (
 from autograph.language.sandbox.scan import bound_names, is_number, is_scalar, weight
 from autograph.language.sandbox.types import PURE_METHODS, TYPES
 
-__all__ = ["Known", "Rewriter"]
-
-SIGNS: dict[type[ast.AST], str] = {
-    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
-    ast.LShift: "<<", ast.RShift: ">>", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^",
-    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
-    ast.Is: "is", ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in",
-}  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """What a program sees without defining it: functions and types, host functions, async ones, modules.
-
-    ``modules`` has the names in each; ``curated`` are those modules whose functions change nothing.
-    """
-
-    functions: frozenset[str]
-    hosts: frozenset[str]
-    awaited: frozenset[str]
-    modules: Mapping[str, frozenset[str]]
-    curated: frozenset[str]
-
-    @property
-    def names(self) -> frozenset[str]:
-        """All of them, and ``visits``."""
-        return self.functions | self.hosts | self.awaited | frozenset(self.modules) | {"visits"}
-
-
-@dataclass(slots=True)
-class Facts:
-    """What was found out about a statement on the way."""
-
-    reads: set[str] = field(default_factory=set)
-    needs: set[str] = field(default_factory=set)
-    mutates: bool = False
-    guards: int = 0
-    needs_fuel: bool = False
-    needs_watch: bool = False
+__all__ = ["Rewriter"]
 
 
 class Rewriter:
@@ -96,7 +58,8 @@ class Rewriter:
     def _is_local(self, name: str) -> bool:
         return any(name in names for names in self._local)
 
-    def _is_known(self, name: str, kind: Collection[str]) -> bool:
+    def is_known(self, name: str, kind: Collection[str]) -> bool:
+        """Whether ``name`` is one of ``kind`` here, and no variable of a loop or lambda."""
         return name in kind and not self._is_local(name)
 
     # -- leaves -----------------------------------------------------------------------------------
@@ -122,8 +85,9 @@ class Rewriter:
             if name in self.known.hosts or (name in self.known.functions and name not in TYPES):
                 self.facts.needs_fuel = self.facts.needs_watch = True
                 self.facts.mutates |= name in self.known.hosts
-            elif name in self.known.modules:
-                raise StatementError(f"`{name}` is a module; write what is needed of it, such as `{name}.name`.")
+            elif name in self.known.modules:  # as a value it can be a variable of that name only
+                self.facts.reads.add(name)
+                return self.guard("variable", _load(name))
             elif name not in self.known.functions:
                 self.facts.reads.add(name)
         return _load(name)
@@ -262,7 +226,7 @@ class Rewriter:
         return isinstance(owner, ast.Name) and self._is_module(owner) and name in self.known.modules[owner.id]
 
     def _is_module(self, node: ast.expr) -> bool:
-        return isinstance(node, ast.Name) and self._is_known(node.id, self.known.modules)
+        return isinstance(node, ast.Name) and self.is_known(node.id, self.known.modules)
 
     def _subscript(self, node: ast.Subscript) -> ast.expr:
         if not isinstance(node.ctx, ast.Load):
@@ -315,7 +279,7 @@ class Rewriter:
         readable(name)
         if name == "visits":
             self.facts.needs.add("visits")
-            return ast.Call(_load("@visits"), args, keywords)
+            return self.guard("visiting", _load("@visits"), *args, keywords=keywords)
         if name in self.known.awaited:
             raise _awaited(name)
         if name in self.known.hosts:

@@ -29,7 +29,7 @@ def is_integer(node: ast.expr, context: Rewriter) -> bool:
         return type(node.value) is int and -_SMALL < node.value < _SMALL
     if isinstance(node, ast.Call):
         name = node.func.id if isinstance(node.func, ast.Name) else ""
-        return name in _INTEGER_FUNCTIONS and context._is_known(name, context.known.functions)
+        return name in _INTEGER_FUNCTIONS and context.is_known(name, context.known.functions)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
         return is_integer(node.left, context) and is_integer(node.right, context)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):

@@ -6,8 +6,9 @@ import ast
 from dataclasses import dataclass
 
 from autograph.errors import StatementError
+from autograph.language.sandbox.facts import SIGNS
 from autograph.language.sandbox.policy import bindable, refusal
-from autograph.language.sandbox.rewrite import SIGNS, Rewriter
+from autograph.language.sandbox.rewrite import Rewriter
 from autograph.language.sandbox.scan import is_number
 
 __all__ = ["Assignment", "assignment"]

@@ -54,14 +54,14 @@ def check_magnitude(value: Any) -> None:
         raise LimitError("a decimal number is too large to be made a whole number.")
 
 
-def _int(fuel: Units, value: Any = 0, /, *base: Any) -> int:
-    if type(value) is int and not base:
+def _int(fuel: Units, value: Any = 0, /, base: Any = None) -> int:
+    if type(value) is int and base is None:
         return value
     check_numeral(value)
     check_magnitude(value)
     if type(value) not in NUMBERS and type(value) not in (str, bytes, Decimal):
         raise StatementError(f"int() takes a number or a text, not a value of type {type(value).__name__}.")
-    return check_number(fuel, int(value, *base))  # type: ignore[no-any-return]
+    return check_number(fuel, int(value) if base is None else int(value, base))  # type: ignore[no-any-return]
 
 
 def _float(fuel: Units, value: Any = 0.0, /) -> float:
