@@ -6,12 +6,11 @@ All problems are collected; ``ProgramError`` lists them at once.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from hashlib import sha256
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from autograph.config import AutographConfig
-from autograph.errors import Problem, ProgramError, did_you_mean
+from autograph.errors import Location, Problem, ProgramError, StatementError, did_you_mean
 from autograph.language.names import NameProblem, NodeName, parse_name
 from autograph.problems import problem
 from autograph.program.cells import CellReader
@@ -43,7 +42,7 @@ def build(
     settings, problems = read_settings(rows, config or AutographConfig())
     _refuse(rows, problems)
     hosts = {**settings.python_modules, **(modules or {})}
-    sandbox = _sandbox(settings, hosts)
+    sandbox = _sandbox(rows, settings, hosts)
     names = _names(rows, sandbox, problems)
     functions = {name.name[:-2]: name.parameters or () for _, name in names if name.parameters is not None}
     reader = CellReader(sandbox, functions, [name for _, name in names])
@@ -63,10 +62,13 @@ def build(
     return _program(rows, settings, hosts, sandbox, nodes, groups, problems)
 
 
-def _sandbox(settings: AutographConfig, hosts: Mapping[str, Any]) -> Sandbox:
+def _sandbox(rows: Rows, settings: AutographConfig, hosts: Mapping[str, Any]) -> Sandbox:
     from autograph.language.sandbox import Sandbox
 
-    return Sandbox(settings, hosts)
+    try:
+        return Sandbox(settings, hosts)
+    except StatementError as error:
+        raise ProgramError([problem("bad-config", error.message, Location(rows.file, rows.sheet))]) from None
 
 
 def _refuse(rows: Rows, problems: Iterable[Problem]) -> None:
@@ -134,7 +136,6 @@ def _program(
     groups: Mapping[str, Any],
     problems: list[Problem],
 ) -> Program:
-    digest = sha256(repr([sorted(row.fields.items()) for row in rows]).encode()).hexdigest()
     return Program(
         nodes=MappingProxyType(nodes),
         start=settings.start_state if settings.start_state in nodes else next(iter(nodes)),
@@ -149,5 +150,4 @@ def _program(
         sheet=rows.sheet,
         problems=tuple(sorted([*rows.problems, *problems], key=_reading_order)),
         modules=MappingProxyType(dict(hosts)),
-        fingerprint=digest,
     )

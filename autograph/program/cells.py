@@ -32,6 +32,7 @@ class CellReader:
         self.sandbox = sandbox
         self.functions = functions
         self._variants = {f"{n.prefix}.{n.suffix}": n.name for n in names if n.prefix is not None}
+        self._lettered: dict[tuple[str, ...], tuple[tuple[int, str], ...]] = {}
         self.problems: list[Problem] = []
 
     def note(self, kind: str, row: Row, field: str, message: str, hint: str = "") -> None:
@@ -95,13 +96,13 @@ class CellReader:
 
     def lettered(self, row: Row, field: str) -> dict[int, str]:
         """The filled-in columns of a lettered field: index of the letter, to the column's name."""
-        found: dict[int, str] = {}
-        for name, text in row.fields.items():
-            if text and name.startswith(field):
-                index = choice_index(name)
-                if index is not None and index[0] == field:
-                    found[index[1]] = name
-        return found
+        fields = row.fields
+        columns = self._lettered.get(key := (field, *fields))
+        if columns is None:
+            found = ((choice_index(name), name) for name in fields)
+            columns = tuple((index[1], name) for index, name in found if index is not None and index[0] == field)
+            self._lettered[key] = columns
+        return {index: name for index, name in columns if fields[name]}
 
     # ------------------------------------------------------------------ text
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from autograph.config import AutographConfig
@@ -22,9 +23,7 @@ class Program:
 
     ``functions`` maps a callable's name without brackets to its node; ``groups`` a prefix to its
     variants; ``renamed`` earlier names of nodes to present ones; ``interjections`` are the nodes
-    with a ``condition_interjection`` in row order. ``problems`` holds the warnings of loading.
-    ``fingerprint`` is the same for the same rows.
-    """
+    with a ``condition_interjection`` in row order. ``problems`` holds the warnings of loading.    """
 
     nodes: Mapping[str, NodeSpec]
     start: str
@@ -39,7 +38,14 @@ class Program:
     sheet: str | None
     problems: tuple[Problem, ...]
     modules: Mapping[str, Any]
-    fingerprint: str
+
+    @property
+    def fingerprint(self) -> str:
+        """A digest that is the same for the same nodes in the same order."""
+        digest = sha256()
+        for node in self.nodes.values():
+            digest.update(repr(sorted(node.row.fields.items())).encode("utf-8", "surrogatepass"))
+        return digest.hexdigest()
 
     def __repr__(self) -> str:
         return f"<Program {self.file or 'in memory'}: {len(self.nodes)} nodes, start {self.start!r}>"

@@ -160,6 +160,12 @@ def test_a_number_is_an_answer_whatever_the_model_takes_it_for() -> None:
         assert talk.say(*SAFE, "none", "any time", "2") == "What is your full name?"
 
 
+def test_danger_at_any_time() -> None:
+    talk = Talk(scripted("clinic.yaml", answers=[NONE, "C"]))
+    assert "call 112 now" in talk.say(COMPLAINT, "my left arm has gone numb and my face hangs")
+    assert talk.finished
+
+
 def test_stopping(bot: Any) -> None:
     talk = Talk(bot)
     assert talk.say(*SAFE, "stop, forget it").startswith("I have booked nothing")

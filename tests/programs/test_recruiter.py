@@ -142,6 +142,35 @@ def test_a_figure_with_a_question_mark_is_a_figure(bot: Any) -> None:
     assert talk.say("60k?").startswith("Thank you, that is within")
 
 
+def test_a_salary_below_the_range_is_noted(bot: Any) -> None:
+    talk = interviewed(bot)
+    assert talk.say("40k").startswith("Thank you, I have noted that.")
+
+
+def test_yes_to_the_last_question_is_an_announcement(bot: Any) -> None:
+    talk = interviewed(bot)
+    assert talk.say("60k", "soon", "yes") == "Please go ahead."
+    talk.say("I would like to work from home on Fridays.")
+    assert talk.finished
+    assert "Remark: I would like to work from home on Fridays." in talk["email"]
+
+
+def test_an_answer_that_sounds_like_stopping_is_an_answer(bot: Any) -> None:
+    talk = Talk(bot)
+    answer = "I had enough of my old job, so I want to leave it behind, and learn something new."
+    talk.say("Ada", "yes", answer)
+    assert talk["notes"][0]["answer"] == answer
+    talk.say("Short.", answer)
+    assert talk["notes"][1]["answer"] == f"Short. / {answer}"
+
+
+def test_a_long_follow_up_with_a_question_in_it_is_an_answer(bot: Any) -> None:
+    talk = Talk(bot)
+    answer = f"{LONG} Before that I built telescopes, and I taught for a year. How is that for a start?"
+    talk.say("Ada", "yes", "I write code.", answer)
+    assert talk["notes"][0]["answer"] == f"I write code. / {answer}"
+
+
 @pytest.mark.parametrize("before", [[], ["Ada", "yes"], ["Ada", "yes", "short"], ["Ada", "yes", LONG]])
 def test_stopping_anywhere_ends_and_still_writes_the_email(bot: Any, before: list[str]) -> None:
     talk = Talk(bot)

@@ -173,6 +173,46 @@ def test_repeat_and_who(bot: Any) -> None:
     assert talk.replies[-1].endswith(talk["task"])
 
 
+def test_a_question_after_the_lesson_leads_into_the_exercises(bot: Any) -> None:
+    talk = Talk(bot)
+    reply = talk.say("Ada", "no", "what is a numerator?")
+    assert reply.startswith("The numerator is the number above the line.")
+    assert "Exercise 1 of 3:" in reply
+
+
+def test_a_pupil_who_did_not_get_the_lesson_is_encouraged(bot: Any) -> None:
+    talk = Talk(bot)
+    assert talk.say("Ada", "no", "no, I don't understand").startswith("Then let us look at it together")
+
+
+def test_announcing_a_question(bot: Any) -> None:
+    talk = at_exercise(bot)
+    assert talk.say("I have a question").startswith("Ask me!")
+    assert talk.say("what is a reciprocal?").endswith(talk["task"])
+
+
+def test_an_unknown_question_before_the_first_unit(bot: Any) -> None:
+    talk = Talk(bot)
+    assert "no language model is configured" in talk.say("Ada", "why is pi irrational?")
+    assert talk.say("ok").startswith("Unit 1:")
+
+
+def test_no_at_the_end_of_a_unit_asks_for_another(bot: Any) -> None:
+    talk = at_exercise(bot)
+    talk.say(right, right, right)
+    assert talk.say("no").startswith("Which unit would you like?")
+    assert talk.say("hm").startswith("Which unit would you like?")
+    assert talk.say("simplifying").startswith("Unit 2:")
+
+
+def test_next_after_the_last_unit_ends(bot: Any) -> None:
+    talk = at_exercise(bot)
+    for unit in range(2, 6):
+        assert talk.say(f"unit {unit} please").startswith(f"Unit {unit}:")
+    assert talk.say("next unit please").startswith("Here is where we got to.")
+    assert talk.finished
+
+
 # ---------------------------------------------------------------------- reading and judging
 
 
