@@ -43,7 +43,7 @@ _CALLABLE = re.compile(r"([^()]*)\((.*)\)", re.DOTALL)
 _UNUSABLE = re.compile(r"[,\[\]{}\"$]")
 
 
-class NameProblem(ValueError):  # noqa: N818 - it becomes a Problem of the program
+class NameProblem(ValueError):
     """A name is not usable. ``kind`` is a word of ``autograph.problems``, ``message`` a sentence."""
 
     def __init__(self, kind: str, message: str) -> None:

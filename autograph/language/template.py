@@ -12,7 +12,7 @@ Lookup = Callable[[str], object]
 Evaluate = Callable[[Any], object]
 
 
-class UndefinedName(LookupError):  # noqa: N818 - the name says what it is
+class UndefinedName(LookupError):
     """A text needs a variable that is not defined, or is None (``was_none``)."""
 
     def __init__(self, name: str, was_none: bool = False) -> None:

@@ -6,7 +6,8 @@ that is wrong at once.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+import re
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from autograph.errors import Problem, StatementError
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from autograph.language.sandbox import Sandbox, Statement
 
 __all__ = ["CellReader"]
+
+_WORD = re.compile(r"\w+")
 
 
 class CellReader:
@@ -123,9 +126,8 @@ class CellReader:
 
     def _embedded(self, source: str) -> Statement:
         """An expression in a text: ``${source}``."""
-        statement = self.sandbox.expression(source)
-        self._refuse_calls(statement, source)
-        return statement
+        self._refuse_calls(source)
+        return self.sandbox.expression(source)
 
     # ------------------------------------------------------------------ code
 
@@ -137,12 +139,11 @@ class CellReader:
     def expression(self, row: Row, field: str, source: str) -> Statement | None:
         """An expression in which no graph call may stand: a condition, or what follows ``return``."""
         try:
-            statement = self.sandbox.expression(source)
-            self._refuse_calls(statement, source)
+            self._refuse_calls(source)
+            return self.sandbox.expression(source)
         except (StatementError, CallProblem) as error:
             self._note_code(row, field, error)
             return None
-        return statement
 
     def statements(self, row: Row, field: str, source: str) -> tuple[tuple[Statement, ...], CallPlan | None]:
         """The statements of a ``python_function``, or the plan of its asynchronous host calls."""
@@ -151,13 +152,11 @@ class CellReader:
                 plan = plan_calls(source, self.sandbox, self.functions, graph=False)
                 if plan is not None:
                     return (), plan
-            statements = self.sandbox.statements(source)
-            for statement in statements:
-                self._refuse_calls(statement, source)
+            self._refuse_calls(source)
+            return self.sandbox.statements(source), None
         except (StatementError, CallProblem) as error:
             self._note_code(row, field, error)
             return (), None
-        return statements, None
 
     def call(self, row: Row, field: str, source: str) -> CallPlan | None:
         """The plan of a function node."""
@@ -179,15 +178,14 @@ class CellReader:
         else:
             self.note("bad-statement", row, field, error.message)
 
-    def _refuse_calls(self, statement: Statement, source: str) -> None:
-        for name in self._graph_calls(statement, source):
-            raise CallProblem(
-                "misplaced-call",
-                f"the call of the graph function {name}() cannot stand here",
-                f'Call it in a node of its own (action local_function, instruction "x = {name}(…)") and use x here.',
-            )
-
-    def _graph_calls(self, statement: Statement, source: str) -> Iterator[str]:
-        if not statement.reads.isdisjoint(self.functions):
-            for tree in self.sandbox.parse(source):
-                yield from graph_calls_in(tree, self.functions)
+    def _refuse_calls(self, source: str) -> None:
+        """Refuse graph calls where none may stand; code without a function's name is not even parsed."""
+        if self.functions.keys().isdisjoint(_WORD.findall(source)):
+            return
+        for tree in self.sandbox.parse(source):
+            for name in graph_calls_in(tree, self.functions):
+                raise CallProblem(
+                    "misplaced-call",
+                    f"the call of the graph function {name}() cannot stand here",
+                    f'Call it in a node of its own (action local_function, instruction "x = {name}(…)") and use x here.',
+                )

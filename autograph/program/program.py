@@ -23,7 +23,7 @@ class Program:
 
     ``functions`` maps a callable's name without brackets to its node; ``groups`` a prefix to its
     variants; ``renamed`` earlier names of nodes to present ones; ``interjections`` are the nodes
-    with a ``condition_interjection`` in row order. ``problems`` holds the warnings of loading.    """
+    with a ``condition_interjection`` in row order. ``problems`` holds the warnings of loading."""
 
     nodes: Mapping[str, NodeSpec]
     start: str

@@ -427,3 +427,40 @@ def test_model_errors_name_the_node() -> None:
     with pytest.raises(autograph.ModelError) as caught:
         bot.reply()
     assert any("start1" in note for note in caught.value.__notes__)
+
+
+def test_a_host_functions_own_data_is_safe_from_programs() -> None:
+    cache = {"rows": [1]}
+
+    async def later() -> dict[str, list[int]]:
+        return cache
+
+    program = rows(
+        "start1 | python_function | b | d = now()",
+        "b | python_function | c | d['rows'].append(2)",
+        "c | python_function | d | e = later()",
+        "d | python_function | say | e['rows'].append(3)",
+        "say | chat_exact | say | $d $e",
+    )
+    bot = autograph.load(program, model="offline", modules={"now": lambda: cache, "later": later})
+    assert bot.reply()[0] == "{'rows': [1, 2]} {'rows': [1, 3]}"
+    assert cache == {"rows": [1]}
+
+
+def test_a_host_function_may_return_what_it_was_given() -> None:
+    program = rows(
+        "start1 | python_function | b | xs = [[1]]",
+        "b | python_function | c | ys = same(xs)",
+        "c | python_function | d | inner = first(xs)",
+        "d | python_function | e | ys.append(2)",
+        "e | python_function | say | inner.append(3)",
+        "say | chat_exact | say | $xs",
+    )
+    bot = autograph.load(program, modules={"same": lambda xs: xs, "first": lambda xs: xs[0]}, model="offline")
+    assert bot.reply()[0] == "[[1, 3], 2]"
+
+
+def test_a_graph_call_in_a_python_function_is_told_where_it_belongs() -> None:
+    with pytest.raises(autograph.ProgramError, match="local_function") as caught:
+        autograph.load(rows("a | python_function | a | x = 1 + f(1)", "f(x) | python_function | return | x"))
+    assert [p.kind for p in caught.value.problems] == ["misplaced-call"]

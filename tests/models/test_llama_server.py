@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from models_support import ask, three, yes_no
 
 from autograph.errors import ModelError
 from autograph.models import LocalModel, OpenAIModel, Reply
+from models_support import ask, three, yes_no
 
 
 def weights() -> Path:

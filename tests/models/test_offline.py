@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from models_support import ask, interjection
 
 from autograph.models import GenerateRequest, Message, OfflineModel, Question
 from autograph.models.realizer import spoken, thought, user_speech
 from autograph.models.signals import has_email, has_number, is_question, polarity
+from models_support import ask, interjection
 
 LABELLED = Path(__file__).parent.parent / "data" / "questions.jsonl"
 

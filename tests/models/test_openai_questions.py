@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from fake_openai import FakeServer, error, text
-from models_support import interjection, three, yes_no
 
 from autograph.errors import ModelError
 from autograph.models import Choice, Message, OpenAIModel, Question, Usage
+from fake_openai import FakeServer, error, text
+from models_support import interjection, three, yes_no
 
 
 @pytest.fixture

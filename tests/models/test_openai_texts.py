@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from fake_openai import Answer, FakeServer, chunk, error, streamed, text
-from models_support import ask, three
 
 from autograph.errors import ModelError
 from autograph.models import OpenAIModel, Reply, Usage
+from fake_openai import Answer, FakeServer, chunk, error, streamed, text
+from models_support import ask, three
 
 
 @pytest.fixture

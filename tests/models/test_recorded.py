@@ -7,10 +7,10 @@ import json
 from pathlib import Path
 
 import pytest
-from models_support import ask, interjection, three
 
 from autograph.errors import ModelError
 from autograph.models import Choice, RecordedModel, Reply, ScriptedModel
+from models_support import ask, interjection, three
 
 
 def test_what_was_recorded_is_played_back(tmp_path: Path) -> None:

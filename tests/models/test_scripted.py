@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from models_support import ask, interjection, three, yes_no
 
 from autograph.errors import ModelError
 from autograph.models import Choice, Model, Question, Reply, ScriptedModel
 from autograph.models.scripted import pieces
+from models_support import ask, interjection, three, yes_no
 
 
 @pytest.mark.parametrize(

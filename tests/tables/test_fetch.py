@@ -9,10 +9,10 @@ from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import pytest
-from tables_support import HEADER, kinds, problems_of, workbook
 
 from autograph.tables import fetch, read_rows
 from autograph.tables.fetch import download, is_google, sheet_url
+from tables_support import HEADER, kinds, problems_of, workbook
 
 DOC = "https://docs.google.com/spreadsheets/d"
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from tables_support import kinds, problems_of
 
 from autograph.errors import Location
 from autograph.tables import read_rows
+from tables_support import kinds, problems_of
 
 
 def test_a_data_frame() -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tables_support import kinds, problems_of
 
 from autograph.errors import Location
 from autograph.tables import Rows, read_bytes, read_rows
+from tables_support import kinds, problems_of
 
 HEADER = "name,action,instruction,transitions\n"
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 from openpyxl.worksheet.worksheet import Worksheet
-from tables_support import HEADER, kinds, patched, problems_of, workbook
 
 from autograph.errors import Location
 from autograph.tables import Rows, archive, read_bytes, read_rows
+from tables_support import HEADER, kinds, patched, problems_of, workbook
 
 NODE = ["a", "chat", "Hi", None]
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from tables_support import kinds, problems_of
 
 from autograph.errors import Location
 from autograph.tables import Rows, read_bytes
+from tables_support import kinds, problems_of
 
 
 def read(text: str, name: str = "p.yaml") -> Rows:

@@ -15,9 +15,9 @@ from autograph.interpreter.effects import Call, Effect
 from autograph.interpreter.events import CALLED
 from autograph.interpreter.nodes.base import Node
 from autograph.language.calls import CallPlan, PlannedCall, bind_arguments, literal_call
+from autograph.language.sandbox.host import received
 from autograph.memory import UNSET, Level
 from autograph.program import NodeSpec
-from autograph.values import to_plain
 
 if TYPE_CHECKING:
     from autograph.interpreter.bot import Autograph
@@ -143,7 +143,8 @@ def await_host(run: Run, node: Node, call: PlannedCall, level: Level) -> Generat
     function = run.program.modules[call.function]
     run.append((CALLED, node.name, call.function, (positional, keywords)))
     value = yield Call(call.function, function, positional, keywords)
-    return run.checked(to_plain(value), f"the value of {call.function}()")
+    given = (*positional, *keywords.values())
+    return run.checked(received(value, given), f"the value of {call.function}()")
 
 
 def enter_function(

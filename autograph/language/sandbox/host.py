@@ -16,7 +16,7 @@ from autograph.language.sandbox.modules import MODULES
 from autograph.language.sandbox.tokens import Function, Module, Native, words
 from autograph.values import check_storable, to_plain
 
-__all__ = ["expose", "is_async"]
+__all__ = ["expose", "is_async", "received"]
 
 _CALL_COST = 50
 _REFUSED = frozenset(
@@ -120,9 +120,36 @@ def host_function(name: str, function: Callable[..., Any]) -> Native:
             raise StatementError(f"`{name}()` failed: {type(error).__name__}: {error}") from None
         finally:
             CURRENT.reset(token)
-        return to_plain(value)
+        return received(value, (*args, *named.values()))
 
     return run
+
+
+def received(value: Any, given: Iterable[Any]) -> Any:
+    """What a host function returned, as plain data that the host no longer holds.
+
+    A list that the host keeps (a cache, say) is copied, so that no program can change it; objects that the
+    program itself had ``given`` stay the same objects. What is no plain data is passed on as it is.
+    """
+    plain = to_plain(value)
+    if is_leaf(plain):
+        return plain
+    try:
+        return deep_copy(plain, _containers(given))
+    except ValueError:
+        return plain
+
+
+def _containers(given: Iterable[Any]) -> dict[int, Any]:
+    """All lists, dicts and so on inside ``given``, by identity."""
+    found: dict[int, Any] = {}
+    waiting = list(given)
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, list | tuple | dict | set | frozenset) and id(value) not in found:
+            found[id(value)] = value
+            waiting.extend(value.values() if isinstance(value, dict) else value)
+    return found
 
 
 def _context_place(function: Callable[..., Any]) -> int | None:
