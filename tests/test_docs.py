@@ -121,7 +121,7 @@ class Runner:
         elif block.kind == "python" and block.marker != "not run":
             printed = self._python(block)
             self._output = printed if "print(" in block.text else None
-        elif block.kind == "sh" and block.marker == "run":
+        elif block.kind == "sh" and block.marker == "run" and shutil.which("sh"):
             self._output = self._commands(block)
 
     def _python(self, block: Block) -> str:

@@ -77,6 +77,8 @@ def run(command: click.Command, name: str, args: Sequence[str] | None = None) ->
     except BrokenPipeError:
         _forget_stdout()
         return GOOD
+    except SystemExit:  # click's own answer to a reader that has gone
+        return GOOD
     except Exception:
         traceback.print_exc()
         return RUN_ERROR

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
+from itertools import zip_longest
 
 __all__ = ["Wrapped", "clip", "columns", "table", "wrap"]
 
@@ -125,7 +126,9 @@ def table(rows: Sequence[Sequence[str]], width: int, indent: str = "  ", *, wrap
     sizes = [max(max(columns(line) for line in row[i].split("\n")) for row in cells) for i in range(count)]
     fixed = sum(sizes[: count - wrapping]) + len(indent) + 2 * (count - 1)
     _share(sizes, count - wrapping, max(width - fixed, 10 * wrapping))
-    return [line for row in cells for line in _row_lines(row, sizes, indent)]
+    wrapped = [[_cell_lines(cell, size) for cell, size in zip(row, sizes, strict=True)] for row in cells]
+    used = [max(columns(line) for row in wrapped for line in row[i]) for i in range(count)]
+    return [line for row in wrapped for line in _row_lines(row, used, indent)]
 
 
 def _share(sizes: list[int], first: int, room: int) -> None:
@@ -143,14 +146,14 @@ def _share(sizes: list[int], first: int, room: int) -> None:
             wide.remove(i)
 
 
-def _row_lines(row: Sequence[str], sizes: Sequence[int], indent: str) -> list[str]:
-    wrapped = [
-        cell.split("\n") if all(columns(line) <= size for line in cell.split("\n")) else wrap(cell, size)
-        for cell, size in zip(row, sizes, strict=True)
-    ]
+def _cell_lines(cell: str, size: int) -> list[str]:
+    lines = cell.split("\n")
+    return lines if all(columns(line) <= size for line in lines) else wrap(cell, size)
+
+
+def _row_lines(row: Sequence[Sequence[str]], sizes: Sequence[int], indent: str) -> list[str]:
     lines = []
-    for number in range(max(map(len, wrapped))):
-        parts = [lines_[number] if number < len(lines_) else "" for lines_ in wrapped]
+    for parts in zip_longest(*row, fillvalue=""):
         padded = [part + " " * (size - columns(part)) for part, size in zip(parts, sizes, strict=True)]
         lines.append((indent + "  ".join(padded)).rstrip())
     return lines

@@ -39,7 +39,7 @@ def simulate(run: Run, rng: Random) -> Generator[Effect, Any, None]:
         run.reply = run.config.end_signal
         return
     request = GenerateRequest(
-        node.name, _messages(run, instruction), "user", instruction, None,
+        node.name, _messages(run, instruction), "user", instruction, None, "",
         run.config.max_response_tokens, run.time_left, run.config.seed,
     )  # fmt: skip
     reply: Reply = yield Generate(request, run.bot.model)

@@ -57,8 +57,8 @@ class GenerateRequest:
 
     ``instruction`` is the node's rendered instruction, which is also inside the last message: a
     model without understanding (``offline``) works from it. ``user_text`` is what the user said
-    last and this node answers, or ``None``. ``timeout`` is in seconds. ``model`` is the node's
-    own model name, if it has one.
+    last and this node answers, or ``None``. ``suffix`` is the text that will be put at the end of
+    the reply. ``timeout`` is in seconds.
     """
 
     kind: ClassVar[str] = "generate"
@@ -67,6 +67,7 @@ class GenerateRequest:
     purpose: Literal["chat", "thought", "user"] = "chat"
     instruction: str = ""
     user_text: str | None = None
+    suffix: str = ""
     max_tokens: int | None = None
     timeout: float | None = None
     seed: int | None = None

@@ -28,6 +28,8 @@ class OfflineModel:
             text = thought(request.instruction)
         elif request.purpose == "user":
             text = user_speech(request.instruction)
+        elif request.suffix:
+            text = "I see." if request.user_text else ""
         else:
             persona = request.messages[0].content if request.messages and request.messages[0].role == "system" else ""
             text = spoken(request.instruction, request.user_text, persona)

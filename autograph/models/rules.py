@@ -59,7 +59,7 @@ def _yes_no_choices(choices: Sequence[str]) -> tuple[int | None, int | None]:
 
 def _best(question: Question, said: str, before: str) -> tuple[int, float]:
     choices = question.choices
-    direct = _direct(said, choices)
+    direct = _direct(said, choices, by_place=question.purpose != "interjection")
     if direct is not None:
         return direct, 0.8
     none = next((index for index, choice in enumerate(choices) if _NONE.search(choice.lower())), None)
@@ -74,10 +74,13 @@ def _best(question: Question, said: str, before: str) -> tuple[int, float]:
     return best, min(0.75, 0.4 + 0.1 * (ranked[0] - ranked[1]))
 
 
-def _direct(said: str, choices: Sequence[str]) -> int | None:
-    """A choice that the user named outright: its words, its number or its place."""
+def _direct(said: str, choices: Sequence[str], *, by_place: bool) -> int | None:
+    """A choice that the user named outright: its words, its number or its place.
+
+    The user does not see the choices of an interjection question, so a "2" there answers something else.
+    """
     named = match_label(said, choices)
-    if named is not None:
+    if named is not None or not by_place:
         return named
     plain = said.lower().strip(" .!")
     if re.fullmatch(r"\(?[a-z]\)?", plain):

@@ -187,5 +187,5 @@ class CellReader:
                 raise CallProblem(
                     "misplaced-call",
                     f"the call of the graph function {name}() cannot stand here",
-                    f'Call it in a node of its own (action local_function, instruction "x = {name}(…)") and use x here.',
+                    f'Call it in a node with the action local_function ("x = {name}(…)") and use x here.',
                 )

@@ -28,11 +28,15 @@ done,chat_exact,That makes $total.,quit
 
 BROKEN = """\
 name,action,instruction,transitions
-start1,chta,Hello,nowhere
-start1,chat_exact,Hello,quit
+start1,chta,Hello,tea
+tea,chat_exact,Hello,nowhere
+tea,chat_exact,Hello,quit
 """
 
-SCRIPT = 'replies: ["Would you like some tea?", "Tea, perhaps?", "More tea?"]\nanswers: [["yes", 0.9], ["no", 0.6], yes]\n'
+SCRIPT = """\
+replies: ["Would you like some tea?", "Tea, perhaps?", "More tea?"]
+answers: [["yes", 0.9], ["no", 0.6], yes]
+"""
 
 
 @pytest.fixture
@@ -71,7 +75,8 @@ def run(tmp_path: Path) -> Run:
         code = "from autograph.cli.main import main; main()"
         return subprocess.run(
             [sys.executable, "-c", code, *map(str, args)],
-            input=text, capture_output=True, encoding="utf-8", timeout=60, cwd=tmp_path, env=environment(tmp_path, **env),
+            input=text, capture_output=True, encoding="utf-8", timeout=60,
+            cwd=tmp_path, env=environment(tmp_path, **env),
         )  # fmt: skip
 
     return run_it

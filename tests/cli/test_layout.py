@@ -70,14 +70,14 @@ def test_a_table_shares_the_width_that_is_left() -> None:
 def test_problems_are_grouped_sorted_and_counted() -> None:
     sheet, other = Location("a.xlsx", "p"), Location("a.xlsx", "config")
     problems = [
-        problem("unknown-target", 'there is no node "x"', Location(sheet.file, sheet.sheet, 9, "transitions", "D9"), "Add it."),
+        problem("unknown-target", 'no node "x"', Location(sheet.file, sheet.sheet, 9, "transitions", "D9"), "Add it."),
         problem("bad-config", "no setting", Location(other.file, other.sheet, 2, "key", "A2")),
         problem("unused-field", "not used", Location(sheet.file, sheet.sheet, 3, "notes", "F3")),
     ]
     assert problem_report(problems, Page(100)).splitlines() == [
         'a.xlsx, sheet "p"',
         "  F3  AG150 warning  not used",
-        '  D9  AG104          there is no node "x"  Add it.',
+        '  D9  AG104          no node "x"  Add it.',
         "",
         'a.xlsx, sheet "config"',
         "  A2  AG018  no setting",
@@ -85,12 +85,15 @@ def test_problems_are_grouped_sorted_and_counted() -> None:
         "2 errors, 1 warning",
     ]
     narrow = problem_report(problems[:1], Page(40)).splitlines()
-    assert narrow == ['a.xlsx, sheet "p"', '  D9  AG104  there is no node "x"', "             Add it.", "", "1 error"]
+    assert narrow == ['a.xlsx, sheet "p"', '  D9  AG104  no node "x"', "             Add it.", "", "1 error"]
     assert counted([]) == "no problems"
 
 
 def test_the_places_of_yaml_and_python_data() -> None:
-    found = [problem("bad-yaml", "odd", Location("a.yaml", column="action", line=7)), problem("bad-cell", "odd", Location(row=3))]
+    found = [
+        problem("bad-yaml", "odd", Location("a.yaml", column="action", line=7)),
+        problem("bad-cell", "odd", Location(row=3)),
+    ]
     lines = problem_report(found, Page(100)).splitlines()
     assert lines[:2] == ["a.yaml", "  line 7  AG014  action: odd"]
     assert lines[3:5] == ["the program", "  row 3  AG020  odd"]

@@ -32,7 +32,7 @@ def test_the_end_of_the_lines_ends_the_chat(run: Run, cafe: Path) -> None:
 
 def test_auto_says_which_model_it_came_to_on_stderr(run: Run, cafe: Path) -> None:
     done = run("chat", "cafe.csv", text="Ada\n")
-    assert done.stdout.splitlines() == [REPLIES[0], "Do you want tea?"]
+    assert done.stdout.splitlines()[0] == REPLIES[0]
     assert done.stderr.startswith("No language model is configured: answers come from simple offline rules.")
 
 
@@ -115,33 +115,31 @@ def test_a_bad_program_is_shown_with_all_its_problems(run: Run, broken: Path) ->
     assert done.stdout == ""
     assert done.stderr.splitlines() == [
         "broken.csv",
-        '  B2  AG103  there is no action "chta"                        Did you mean "chat"?',
-        '  D2  AG104  there is no node "nowhere"                       Add the node or correct the name.',
-        '  A3  AG102  "start1" stands in row 2 and again in row 3      Names must be unique: rename or delete one of',
-        "                                                              them.",
+        '  B2  AG103  there is no action "chta"      Did you mean "chat"?',
+        '  D3  AG104  there is no node "nowhere"     Add the node or correct the name.',
+        '  A4  AG102  "tea" stands in row 3 and      Names must be unique: rename or delete one of them.',
+        "             again in row 4",
         "",
         "3 errors",
-    ] or _same_words(done.stderr)
+    ]
     assert done.returncode == 65
-
-
-def _same_words(text: str) -> bool:
-    words = " ".join(text.split())
-    return all(
-        part in words
-        for part in (
-            'broken.csv B2 AG103 there is no action "chta" Did you mean "chat"?',
-            'A3 AG102 "start1" stands in row 2 and again in row 3',
-            "errors",
-        )
-    )
 
 
 def test_a_bad_program_as_json(run: Run, broken: Path) -> None:
     done = run("chat", "broken.csv", "--json")
     problems = json.loads(done.stdout)["problems"]
-    assert {"code": "AG103", "severity": "error", "message": 'there is no action "chta"', "hint": 'Did you mean "chat"?',
-            "file": "broken.csv", "sheet": None, "row": 2, "column": "action", "cell": "B2", "line": None} in problems  # fmt: skip
+    assert problems[0] == {
+        "code": "AG103",
+        "severity": "error",
+        "message": 'there is no action "chta"',
+        "hint": 'Did you mean "chat"?',
+        "file": "broken.csv",
+        "sheet": None,
+        "row": 2,
+        "column": "action",
+        "cell": "B2",
+        "line": None,
+    }
     assert (done.stderr, done.returncode) == ("", 65)
 
 
@@ -191,7 +189,7 @@ def test_ctrl_c_in_a_pipe(cafe: Path, tmp_path: Path) -> None:
     time.sleep(0.2)
     chat.send_signal(signal.SIGINT)
     _, err = chat.communicate(timeout=20)
-    assert (chat.returncode, err) == (130, "")
+    assert (chat.returncode, err.strip()) == (130, "")
 
 
 def test_a_reader_that_goes_away(cafe: Path, tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ def test_what_is_no_conversation(tmp_path: Path, content: str, message: str) -> 
 
 
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(StorageError, match="cannot be written to .*: No such file or directory"):
+    with pytest.raises(StorageError, match=r"cannot be written to .*: No such file or directory"):
         write_conversation(tmp_path / "no" / "x.json", MemoryObject(), "p")
 
 

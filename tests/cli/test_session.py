@@ -113,7 +113,7 @@ def test_goto_enters_a_node(cafe: Path) -> None:
     session = make(cafe, variables={"guest": "Ada"})
     assert said(session.goto("tea")) == "Here is your tea, Ada."
     assert session.memory.trajectory == ["tea"]
-    with pytest.raises(RunError, match='there is no node "teas". Did you mean "tea"?'):
+    with pytest.raises(RunError, match=r'there is no node "teas"\. Did you mean "tea"\?'):
         session.goto("teas")
 
 

@@ -67,10 +67,8 @@ def test_every_command(cafe: Path, tmp_path: Path) -> None:
 
 def test_a_text_with_a_slash_and_one_with_two_lines(tmp_path: Path) -> None:
     program = tmp_path / "echo.csv"
-    program.write_text(
-        'name,action,instruction,transitions\na,chat_exact,Speak.,b\nb,chat_exact,"You said <${_last_user_reply}>.",b\n',
-        "utf-8",
-    )
+    nodes = ["a,chat_exact,Speak.,b", 'b,chat_exact,"You said <${_last_user_reply}>.",b']
+    program.write_text("\n".join(["name,action,instruction,transitions", *nodes]), "utf-8")
     with PtyChat("echo.csv", state=tmp_path) as chat:
         chat.expect(PROMPT)
         chat.say("//etc", "You said </etc>.")
@@ -126,7 +124,9 @@ def test_a_reply_streams_and_ctrl_c_stops_it(cafe: Path, tmp_path: Path) -> None
     half = Answer(events=[chunk("Once upon "), chunk("a time "), chunk("there")], hang=True)
     with FakeServer(half, streamed("Would you ", "like ", "tea?"), text('{"choice": "Yes"}')) as server:
         model = f"openai:fake@{server.url}"
-        with PtyChat("cafe.csv", "--model", model, "--trace", state=tmp_path, env={"OPENAI_API_KEY": "sk-test"}) as chat:
+        with PtyChat(
+            "cafe.csv", "--model", model, "--trace", state=tmp_path, env={"OPENAI_API_KEY": "sk-test"}
+        ) as chat:
             assert f"fake at {server.url}" in chat.expect(PROMPT)
             chat.type("Ada\r")
             chat.expect("Once upon a time")  # shown although the reply is not whole

@@ -218,3 +218,19 @@ def test_async_twins() -> None:
         return (await OfflineModel().agenerate(request)).text, items[-1].text
 
     assert asyncio.run(run()) == ("Hello!", "Hello!")
+
+
+def test_a_number_is_no_answer_to_an_interjection_question() -> None:
+    question = Question(
+        "ask", "Which is true?", ("The user wants a human.", "The user asks about privacy.", "None of the above"),
+        context=(Message("assistant", "Which number?"), Message("user", "2")), purpose="interjection", passes_on=2,
+    )  # fmt: skip
+    (choice,) = OfflineModel().choose([question])
+    assert choice is not None
+    assert choice.index == 2
+
+
+def test_words_before_a_suffix_are_short_and_say_nothing_of_the_instruction() -> None:
+    first = GenerateRequest("a", (), instruction="Lead up to it: What is 1+1?", suffix="What is 1+1?")
+    later = GenerateRequest("a", (), instruction="…", user_text="hi", suffix="What is 1+1?")
+    assert [OfflineModel().generate(request).text for request in (first, later)] == ["", "I see."]

@@ -26,7 +26,7 @@ _SENTENCE_ENDS = ".!?…:;。！？\n"
 
 
 def generate(
-    run: Run, node: Node, instruction: str, purpose: Any, user: str | None, *, streams: bool
+    run: Run, node: Node, instruction: str, purpose: Any, user: str | None, *, streams: bool, suffix: str = ""
 ) -> Generator[Effect, Any, tuple[str, tuple[tuple[str, str], ...]]]:
     """Ask the chatbot; its text, and the messages that stood before it (user text and instruction)."""
     model = node.model(run, "chatbot")
@@ -38,7 +38,15 @@ def generate(
     if kept is not None:
         run.append((TRIMMED, node.name, kept))
     request = GenerateRequest(
-        node.name, messages, purpose, instruction, user, run.config.max_response_tokens, run.time_left, run.config.seed
+        node.name,
+        messages,
+        purpose,
+        instruction,
+        user,
+        suffix,
+        run.config.max_response_tokens,
+        run.time_left,
+        run.config.seed,
     )
     reply: Reply = yield Generate(request, model, streams)
     run.add_usage(reply.usage)
@@ -116,7 +124,7 @@ class ChatSuffix(_Speaker):
         suffix, filled = run.render(self.spec.text, self)
         user = take_user_text(run)
         instruction = _SUFFIX_INSTRUCTION.format(suffix=suffix)
-        text, last = yield from generate(run, self, instruction, "chat", user, streams=False)
+        text, last = yield from generate(run, self, instruction, "chat", user, streams=False, suffix=suffix)
         keep = filled or user is None
         say(run, self, with_suffix(text, suffix), user, last if keep else default_shown(user))
 

@@ -14,7 +14,7 @@ from autograph.language.sandbox.budget import CURRENT, Units, charge, weigh
 from autograph.language.sandbox.limits import HANDED_NODES
 from autograph.language.sandbox.modules import MODULES
 from autograph.language.sandbox.tokens import Function, Module, Native, words
-from autograph.values import check_storable, to_plain
+from autograph.values import check_storable, deep_copy, is_leaf, to_plain
 
 __all__ = ["expose", "is_async", "received"]
 
