@@ -76,19 +76,18 @@ class Terminal:
                 self._note(self.page.style.dim("Ctrl-C once more leaves; Ctrl-D does so at once."))
                 continue
             warned = False
-            if not self._line(line):
-                return GOOD
+            try:
+                if not self._line(line):
+                    return GOOD
+            except KeyboardInterrupt:  # during a command
+                self._note("\nStopped.")
 
     def _line(self, line: str) -> bool:
         """Do what a line asks for; whether the conversation goes on."""
-        try:
-            if self._changed():
-                self._note("")
-                self.read_again()
-            outcome = run_line(self._session, line, self.page)
-        except KeyboardInterrupt:
-            self._note("\nStopped.")
-            return True
+        if self._changed():
+            self._note("")
+            self.read_again()
+        outcome = run_line(self._session, line, self.page)
         if outcome.turn is not None:
             self._show(outcome.turn)
         elif outcome.text:

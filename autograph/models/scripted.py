@@ -157,7 +157,10 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     except OSError as error:
         raise ModelError(f"The script {path} cannot be read: {error.strerror or error}.") from error
     except (UnicodeDecodeError, yaml.YAMLError) as error:
-        raise ModelError(f"The script {path} is no valid YAML or JSON: {error}") from error
+        # The text itself is not shown: a program may name any file, also one that is nobody's business.
+        mark = getattr(error, "problem_mark", None)
+        where = f", line {mark.line + 1}" if mark else ""
+        raise ModelError(f"The script {path}{where}: this is no valid YAML or JSON.") from None
     if not isinstance(texts, dict):
         raise ModelError(f"The script {path} must be a mapping with the keys `replies` and `answers`.")
     return texts, typed

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 __all__ = ["build"]
 
+_STAND_IN = Action("unknown", "stands for an action that does not exist", "ignored", required=False)
+"""With it the rest of a row is checked although its action is wrong."""
+
 
 def build(
     rows: Rows,
@@ -40,9 +43,8 @@ def build(
     Raises ``ProgramError`` with everything that is wrong.
     """
     settings, problems = read_settings(rows, config or AutographConfig())
-    _refuse(rows, problems)
     hosts = {**settings.python_modules, **(modules or {})}
-    sandbox = _sandbox(rows, settings, hosts)
+    sandbox = _sandbox(rows, settings, hosts, problems)
     names = _names(rows, sandbox, problems)
     functions = {name.name[:-2]: name.parameters or () for _, name in names if name.parameters is not None}
     reader = CellReader(sandbox, functions, [name for _, name in names])
@@ -53,22 +55,23 @@ def build(
         known = ACTIONS.get(word) or (actions or {}).get(word)
         if known is None:
             reader.problems.append(_bad_action(row, action))
-            continue
-        nodes[name.name] = read_node(reader, row, name, known)
+        nodes[name.name] = read_node(reader, row, name, known or _STAND_IN)
     problems += reader.problems
     groups = find_groups(names, problems)
-    check_links(nodes, {name.name for _, name in names}, groups, problems)
+    check_links(nodes, groups, problems)
     _refuse(rows, problems)
     return _program(rows, settings, hosts, sandbox, nodes, groups, problems)
 
 
-def _sandbox(rows: Rows, settings: AutographConfig, hosts: Mapping[str, Any]) -> Sandbox:
+def _sandbox(rows: Rows, settings: AutographConfig, hosts: Mapping[str, Any], problems: list[Problem]) -> Sandbox:
+    """The sandbox of the program; one with the default settings if the given ones cannot be."""
     from autograph.language.sandbox import Sandbox
 
     try:
         return Sandbox(settings, hosts)
     except StatementError as error:
-        raise ProgramError([problem("bad-config", error.message, Location(rows.file, rows.sheet))]) from None
+        problems.append(problem("bad-config", error.message, Location(rows.file, rows.sheet)))
+        return Sandbox(AutographConfig())
 
 
 def _refuse(rows: Rows, problems: Iterable[Problem]) -> None:

@@ -17,11 +17,9 @@ __all__ = ["check_links"]
 _STATE_LISTS = ("prerequisite_states", "blocking_states", "up_weight_states", "down_weight_states", "required_revisit")
 
 
-def check_links(
-    nodes: dict[str, NodeSpec], names: set[str], groups: Mapping[str, Group], problems: list[Problem]
-) -> None:
-    """Check all targets; settle ``on_unclear``. ``names`` are all names, also of rows with a bad action."""
-    checker = _Checker(nodes, names, groups, problems)
+def check_links(nodes: dict[str, NodeSpec], groups: Mapping[str, Group], problems: list[Problem]) -> None:
+    """Check all targets; settle ``on_unclear``."""
+    checker = _Checker(nodes, groups, problems)
     for name, node in list(nodes.items()):
         for transition in node.transitions:
             checker.transition(node, transition)
@@ -35,11 +33,9 @@ def check_links(
 
 
 class _Checker:
-    def __init__(
-        self, nodes: Mapping[str, NodeSpec], names: set[str], groups: Mapping[str, Group], problems: list[Problem]
-    ) -> None:
+    def __init__(self, nodes: Mapping[str, NodeSpec], groups: Mapping[str, Group], problems: list[Problem]) -> None:
         self.nodes = nodes
-        self.names = names
+        self.names = set(nodes)
         self.groups = groups
         self.problems = problems
 

@@ -115,10 +115,10 @@ def test_a_bad_program_is_shown_with_all_its_problems(run: Run, broken: Path) ->
     assert done.stdout == ""
     assert done.stderr.splitlines() == [
         "broken.csv",
-        '  B2  AG103  there is no action "chta"      Did you mean "chat"?',
-        '  D3  AG104  there is no node "nowhere"     Add the node or correct the name.',
-        '  A4  AG102  "tea" stands in row 3 and      Names must be unique: rename or delete one of them.',
-        "             again in row 4",
+        '  B2  AG103  there is no action "chta"                 Did you mean "chat"?',
+        '  D3  AG104  there is no node "nowhere"                Add the node or correct the name.',
+        '  A4  AG102  "tea" stands in row 3 and again in row 4  Names must be unique: rename or delete one of',
+        "                                                       them.",
         "",
         "3 errors",
     ]

@@ -97,6 +97,16 @@ def test_context_reaches_host_functions_that_ask_for_it() -> None:
     )
     reply, memory = bot.reply(context="Ada")
     assert reply == "hi Ada"
+
+    async def later(greeting: str, *, context: Any) -> str:
+        return f"{greeting} {context}"
+
+    waiting = autograph.load(
+        rows("start1 | python_function | say | w = who('ho')", "say | chat_exact | say | $w"),
+        model="offline",
+        modules={"who": later},
+    )
+    assert waiting.reply(context="Bo")[0] == "ho Bo"
     assert "Ada" not in str({k: v for k, v in memory.to_dict().items() if k != "stack"})
 
 
@@ -464,3 +474,24 @@ def test_a_graph_call_in_a_python_function_is_told_where_it_belongs() -> None:
     with pytest.raises(autograph.ProgramError, match="local_function") as caught:
         autograph.load(rows("a | python_function | a | x = 1 + f(1)", "f(x) | python_function | return | x"))
     assert [p.kind for p in caught.value.problems] == ["misplaced-call"]
+
+
+def test_everything_wrong_is_reported_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "p.csv"
+    path.write_text(
+        "name,action,instruction,transitions\nstart1,chta,hi $x ${,nowhere\nb,python_function,1 +,start1\n", "utf-8"
+    )
+    (tmp_path / "p.config.yaml").write_text("python_imports: [os]\nmax_steps: 0\n", "utf-8")
+    with pytest.raises(autograph.ProgramError) as caught:
+        autograph.load(path)
+    kinds = sorted(p.kind for p in caught.value.problems)
+    assert kinds == ["bad-config", "bad-config", "bad-statement", "unknown-action", "unknown-target"]
+
+
+def test_a_file_that_is_no_script_is_not_shown(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.yaml"
+    secret.write_text('a: 1\npassword: "hunter2', "utf-8")
+    program = [{"name": "start1", "action": "chat", "instruction": "Hi.", "model": f"scripted:{secret}"}]
+    with pytest.raises(autograph.ModelError, match="line 2: this is no valid YAML") as caught:
+        autograph.load(program).reply()
+    assert "hunter2" not in str(caught.value)

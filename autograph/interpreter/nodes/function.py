@@ -15,7 +15,7 @@ from autograph.interpreter.effects import Call, Effect
 from autograph.interpreter.events import CALLED
 from autograph.interpreter.nodes.base import Node
 from autograph.language.calls import CallPlan, PlannedCall, bind_arguments, literal_call
-from autograph.language.sandbox.host import received
+from autograph.language.sandbox.host import context_place, received
 from autograph.memory import UNSET, Level
 from autograph.program import NodeSpec
 
@@ -140,8 +140,11 @@ def await_host(run: Run, node: Node, call: PlannedCall, level: Level) -> Generat
     """The value of an asynchronous host function."""
     assert isinstance(node, FunctionNode)
     positional, keywords = node._arguments(run, level, call)
-    function = run.program.modules[call.function]
     run.append((CALLED, node.name, call.function, (positional, keywords)))
+    function = run.program.modules[call.function]
+    place = context_place(function)
+    if place is not None and "context" not in keywords and len(positional) <= place:
+        keywords = {**keywords, "context": run.context}
     value = yield Call(call.function, function, positional, keywords)
     given = (*positional, *keywords.values())
     return run.checked(received(value, given), f"the value of {call.function}()")

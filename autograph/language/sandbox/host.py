@@ -16,7 +16,7 @@ from autograph.language.sandbox.modules import MODULES
 from autograph.language.sandbox.tokens import Function, Module, Native, words
 from autograph.values import check_storable, deep_copy, is_leaf, to_plain
 
-__all__ = ["expose", "is_async", "received"]
+__all__ = ["context_place", "expose", "is_async", "received"]
 
 _CALL_COST = 50
 _REFUSED = frozenset(
@@ -96,7 +96,7 @@ def host_function(name: str, function: Callable[..., Any]) -> Native:
 
     A parameter called ``context`` is filled with the context of the turn unless the program gives it.
     """
-    place = _context_place(function)
+    place = context_place(function)
 
     def run(fuel: Units, /, *args: Any, **named: Any) -> Any:
         charge(fuel, _CALL_COST)
@@ -152,7 +152,7 @@ def _containers(given: Iterable[Any]) -> dict[int, Any]:
     return found
 
 
-def _context_place(function: Callable[..., Any]) -> int | None:
+def context_place(function: Callable[..., Any]) -> int | None:
     """How many positional arguments may be given before ``context`` is one of them; None: it has no such parameter."""
     try:
         parameters = inspect.signature(function).parameters
