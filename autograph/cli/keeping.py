@@ -14,6 +14,7 @@ __all__ = ["load", "load_text", "read_again", "reload", "save", "use_model"]
 
 
 def save(session: Session, argument: str, page: Page) -> Outcome:
+    """Write the conversation to a file."""
     if not argument:
         raise CommandError("Where to?")
     write_conversation(argument, session.memory, session.source)
@@ -21,6 +22,7 @@ def save(session: Session, argument: str, page: Page) -> Outcome:
 
 
 def load(session: Session, argument: str, page: Page) -> Outcome:
+    """Go on with the conversation in a file."""
     if not argument:
         raise CommandError("From where?")
     return Outcome(load_text(session, argument, page))
@@ -39,12 +41,14 @@ def load_text(session: Session, path: str, page: Page) -> str:
 
 
 def use_model(session: Session, argument: str, page: Page) -> Outcome:
+    """Name the model in use, or go on with another one."""
     if argument:
         session.use_model(argument)
     return Outcome(f"The model is {session.model_name}.")
 
 
 def read_again(session: Session, argument: str, page: Page) -> Outcome:
+    """Read the program again."""
     return reload(session, page)
 
 

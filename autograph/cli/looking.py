@@ -17,12 +17,14 @@ __all__ = ["show_prompt", "show_stack", "show_trace", "show_variables", "show_wh
 
 
 def show_trace(session: Session, argument: str, page: Page) -> Outcome:
+    """The events of the last turns."""
     count = turn_count(argument, 1)
     steps = list(enumerate(session.history, 1))[-count:]
     return Outcome(trace_text(steps, page) if steps else "No turn was taken yet.")
 
 
 def show_why(session: Session, argument: str, page: Page) -> Outcome:
+    """The questions of the last turn, and what was answered."""
     if not session.history:
         return Outcome("No turn was taken yet.")
     last = session.history[-1].memory.last_turn
@@ -36,6 +38,7 @@ def show_why(session: Session, argument: str, page: Page) -> Outcome:
 
 
 def show_variables(session: Session, argument: str, page: Page) -> Outcome:
+    """The visible variables, or one of them in full."""
     variables = session.memory.variables
     if not argument:
         return Outcome(variables_text(variables, page))
@@ -47,10 +50,12 @@ def show_variables(session: Session, argument: str, page: Page) -> Outcome:
 
 
 def show_stack(session: Session, argument: str, page: Page) -> Outcome:
+    """The levels of the stack."""
     return Outcome(stack_text(session.memory.stack, page))
 
 
 def show_prompt(session: Session, argument: str, page: Page) -> Outcome:
+    """The messages of the last request for a text, else the system prompt."""
     request: Any = None
     for step in reversed(session.history):
         last = step.memory.last_turn

@@ -57,8 +57,9 @@ def _last_words(memory: MemoryObject) -> str:
 
 
 def turn_count(argument: str, default: int) -> int:
+    """The number of turns that a command was given. Raises ``CommandError``."""
     if not argument:
         return default
-    if not argument.isdecimal() or int(argument) < 1:
+    if not argument.isdecimal() or len(argument) > 9 or int(argument) < 1:
         raise CommandError(f'"{safe(argument)}" is no number of turns.')
     return int(argument)

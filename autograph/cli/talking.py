@@ -11,6 +11,7 @@ __all__ = ["goto", "leave", "reset", "retry", "undo"]
 
 
 def undo(session: Session, argument: str, page: Page) -> Outcome:
+    """Take back turns, and say where the conversation stands then."""
     wanted = turn_count(argument, 1)
     taken = session.undo(wanted)
     if not taken:
@@ -21,10 +22,12 @@ def undo(session: Session, argument: str, page: Page) -> Outcome:
 
 
 def retry(session: Session, argument: str, page: Page) -> Outcome:
+    """The last turn again, or the one that failed."""
     return Outcome(turn=session.retry())
 
 
 def goto(session: Session, argument: str, page: Page) -> Outcome:
+    """Enter the node that is named."""
     if not argument:
         raise CommandError("Where to?")
     if session.finished:
@@ -33,8 +36,10 @@ def goto(session: Session, argument: str, page: Page) -> Outcome:
 
 
 def reset(session: Session, argument: str, page: Page) -> Outcome:
+    """Begin anew."""
     return Outcome(turn=session.reset())
 
 
 def leave(session: Session, argument: str, page: Page) -> Outcome:
+    """End the chat."""
     return Outcome(leave=True)

@@ -69,7 +69,7 @@ Run = Callable[..., "subprocess.CompletedProcess[str]"]
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
     """Runs ``autograph`` in a process of its own, in ``tmp_path``."""
-    from cli.terminal import environment
+    from cli.environment import environment
 
     def run_it(*args: object, text: str = "", **env: str) -> subprocess.CompletedProcess[str]:
         code = "from autograph.cli.main import main; main()"

@@ -16,6 +16,8 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
+from cli.environment import environment
+
 ANSI = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07]*\x07|[=>()][0-9A-B]?)")
 PROMPT = "you ›"
 CTRL_C, CTRL_D, ALT_ENTER, TAB = "\x03", "\x04", "\x1b\r", "\t"
@@ -25,14 +27,6 @@ _CHILD = (
     "import fcntl, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
     "from autograph.cli.main import chat_main; sys.argv[0] = 'autograph-chat'; chat_main()"
 )
-
-
-def environment(state: Path, **more: str) -> dict[str, str]:
-    """An environment without models, colours or a home of its own."""
-    dropped = ("OPENAI", "AUTOGRAPH", "NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES")
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(dropped)}
-    fixed = {"TERM": "xterm-256color", "XDG_STATE_HOME": str(state), "HOME": str(state), "PROMPT_TOOLKIT_NO_CPR": "1"}
-    return {**kept, **fixed, "PYTHONUTF8": "1", **more}
 
 
 class PtyChat:

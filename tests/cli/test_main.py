@@ -11,7 +11,7 @@ import pytest
 
 from autograph.version import __version__
 from cli.conftest import Run
-from cli.terminal import environment
+from cli.environment import environment
 
 HEAVY = ("openai", "pandas", "networkx", "openpyxl", "prompt_toolkit", "rich", "lark", "yaml")
 

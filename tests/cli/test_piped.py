@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from cli.conftest import Run
-from cli.terminal import environment
+from cli.environment import environment
 
 SCRIPTED = ("--model", "scripted:model.yaml")
 TALK = "Ada\nyes\nthanks\nmore\n"
