@@ -1,7 +1,7 @@
 """Draw the README's picture: a real conversation with the tutor, offline, as the terminal shows it.
 
-    python scripts/picture.py            writes docs/img/tutor.svg
-    python scripts/picture.py --check    exits 1 if the picture no longer shows what is said
+python scripts/picture.py            writes docs/img/tutor.svg
+python scripts/picture.py --check    exits 1 if the picture no longer shows what is said
 """
 
 from __future__ import annotations

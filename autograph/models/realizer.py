@@ -266,6 +266,7 @@ _SPEECH_ACTS = (
     _act(r"(?:confirm|mention|point out|state|announce|emphasi[sz]e|note|admit) (that .+)", _tell),
     _act(r"ask(?: PEOPLE)?:\s*(.+)", _literal),
     _act(r"ask PEOPLE (.+)", _ask),
+    _act(r"ask (?-i:[A-Z]\w+) ((?:whether|if|for|about|to|how|what|why|when|where|who|which)\b.+)", _ask),
     _act(r"(?:ask|inquire|enquire|find out)[ :]\s*(.+)", _ask),
     _act(r"(?:invite|encourage|instruct|advise|request|urge) PEOPLE (to .+)", _ask),
     _act(r"(?:greet)(?: PEOPLE)?(.*)", _greet),

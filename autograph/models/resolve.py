@@ -93,7 +93,7 @@ def _openai(rest: str, role: str, from_program: bool) -> Model:
 
     match = re.fullmatch(r"(.+?)(?:@(https?://\S+))?", rest)
     name, base_url = (match[1], match[2]) if match else (rest, None)
-    if base_url is None and re.search(r".@(?:localhost|[\w.-]+:\d+)", name):
+    if base_url is None and re.search(r".@(?:$|localhost|[\w.-]+:\d+)", name):
         raise ModelError(f'"openai:{rest}" is no model for the {role}: a BASE_URL begins with http:// or https://.')
     if base_url is not None and from_program and not _may_have_key(base_url):
         return OpenAIModel(name, base_url, "unused")

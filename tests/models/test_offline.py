@@ -234,3 +234,8 @@ def test_words_before_a_suffix_are_short_and_say_nothing_of_the_instruction() ->
     first = GenerateRequest("a", (), instruction="Lead up to it: What is 1+1?", suffix="What is 1+1?")
     later = GenerateRequest("a", (), instruction="…", user_text="hi", suffix="What is 1+1?")
     assert [OfflineModel().generate(request).text for request in (first, later)] == ["", "I see."]
+
+
+def test_a_user_called_by_name_is_asked() -> None:
+    assert spoken("Ask Ada whether they want tea.") == "Do you want tea?"
+    assert spoken("Ask Bo for the date of birth.") == spoken("Ask the user for the date of birth.")

@@ -135,8 +135,9 @@ def test_unknown_strings_list_the_forms(spec: str) -> None:
 
 
 def test_a_base_url_without_its_beginning() -> None:
-    with pytest.raises(ModelError, match="begins with http"):
-        resolve_model("openai:m@localhost:8080/v1")
+    for spec in ("openai:m@localhost:8080/v1", "openai:m@"):
+        with pytest.raises(ModelError, match="begins with http"):
+            resolve_model(spec)
 
 
 def test_local_without_a_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
