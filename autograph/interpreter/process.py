@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from autograph.errors import ProgramChanged, StatementError, TransitionError, did_you_mean
+from autograph.errors import LimitError, ProgramChanged, StatementError, TransitionError, did_you_mean
 from autograph.interpreter.events import RETURNED
 from autograph.language.names import normalise, parse_target
 from autograph.memory import UNSET, MemoryObject
@@ -141,7 +141,7 @@ def _evaluated(run: Run, node: Node, transition: Transition) -> Any:
     try:
         value = run.execute(transition.expression, run.memory.top)
         return run.checked(value, "the returned value")
-    except StatementError as error:
+    except (StatementError, LimitError) as error:
         error.node, error.location = node.name, node.location("transitions")
         raise
 

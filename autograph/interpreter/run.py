@@ -98,16 +98,24 @@ class Run:
     # ------------------------------------------------------------------ statements and text
 
     def execute(self, statement: Statement, level: Level) -> Any:
-        """The value of a statement in a level; whatever it needs beside the variables is put in place."""
+        """The value of a statement in a level; whatever it needs beside the variables is lent to the scope.
+
+        What is lent is this turn's and is taken back: a memory holds no context, and no value twice.
+        """
+        if statement.mutates:
+            self.memory.unshare()  # before anything is lent, which would not be copied
         scope = level.scope
         if statement.needs:
             self._provide(statement.needs, level)
-        if statement.mutates:
-            self.memory.unshare()
-        if not statement.plain:
-            scope["@print"] = self._print
-            scope["@context"] = self.context
-        return statement.run(scope)
+        elif statement.plain:
+            return statement.run(scope)
+        scope["@print"] = self._print
+        scope["@context"] = self.context
+        try:
+            return statement.run(scope)
+        finally:
+            for name in (*statement.needs, "@visits", "@print", "@context"):
+                scope.pop(name, None)
 
     def bind(self, statement: Statement, level: Level, value: Any) -> None:
         """Assign a statement's value to its targets."""

@@ -134,10 +134,11 @@ def _arguments(entry: str, args: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
 
 def finish_call(run: Run, return_memory: bool) -> Any:
     """The value of the call; with its memory, if that is wanted."""
+    value = deep_copy(run.result, {})  # it may be a variable's value, also of the memory given
     if not return_memory:
-        return run.result
+        return value
     run.memory.seal(None, "", None, EventLog(run.log), run.usage)
-    return deep_copy(run.result, {}), run.memory
+    return value, run.memory
 
 
 # ---------------------------------------------------------------------- a simulated user

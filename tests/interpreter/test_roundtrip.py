@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import autograph
-from conversations import Conversation, conformance_conversations, snapshot
+from conversations import Conversation, conformance_conversations, program_conversations, snapshot
 
-CONVERSATIONS = conformance_conversations()
+CONVERSATIONS = [*conformance_conversations(), *program_conversations()]
 
 scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.binary(max_size=4)
 values = st.recursive(
@@ -31,12 +31,23 @@ values = st.recursive(
 def test_any_point_of_any_conversation(conversation: Conversation, data: Any) -> None:
     straight, broken = conversation.model(), conversation.model()
     bot, other = conversation.bot(straight), conversation.bot(broken)
-    memory = restored = None
-    stops = data.draw(st.sets(st.integers(0, len(conversation.says) - 1)))
-    for turn, text in enumerate(conversation.says):
-        reply, memory = bot.reply(text, memory)
-        again, restored = other.reply(text, restored)
-        assert again == reply
+    memory, restored = conversation.start(bot), conversation.start(other)
+    stops = data.draw(st.sets(st.integers(0, len(conversation.steps) - 1)))
+    for turn, step in enumerate(conversation.steps):
+        if step.call:
+            continue
+        result = again = None
+        try:
+            result, memory = bot.reply(step.say, memory, **step.options)
+        except autograph.RunError as error:
+            result = str(error)
+        try:
+            again, restored = other.reply(step.say, restored, **step.options)
+        except autograph.RunError as error:
+            again = str(error)
+        assert again == result
+        if memory is None or restored is None:
+            continue
         if turn in stops:
             stored = json.loads(json.dumps(restored.to_dict(), allow_nan=False))
             restored = autograph.MemoryObject.from_dict(stored)

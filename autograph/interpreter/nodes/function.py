@@ -22,6 +22,7 @@ from autograph.program import NodeSpec
 if TYPE_CHECKING:
     from autograph.interpreter.bot import Autograph
     from autograph.interpreter.run import Run
+    from autograph.language.sandbox import Statement
 
 __all__ = ["AwaitingPython", "FunctionNode", "enter_function"]
 
@@ -73,10 +74,20 @@ class FunctionNode(Node):
     def _arguments(self, run: Run, level: Level, call: PlannedCall) -> tuple[tuple[Any, ...], dict[str, Any]]:
         if call.arguments is None:
             return (), {}
-        for index, value in enumerate(level.values):
-            level.scope[f"@value{index}"] = value
-        positional, keywords = run.execute(call.arguments, level)
+        positional, keywords = self._with_values(run, level, call.arguments)
         return tuple(run.checked(value, "the argument") for value in positional), keywords
+
+    def _with_values(self, run: Run, level: Level, statement: Statement) -> Any:
+        """The value of a statement in which the finished values stand under ``@value0`` …, lent for this only."""
+        if statement.mutates:
+            run.memory.unshare()  # copies the finished values, too, so it comes before they are lent
+        names = [f"@value{index}" for index in range(len(level.values))]
+        level.scope.update(zip(names, level.values, strict=True))
+        try:
+            return run.execute(statement, level)
+        finally:
+            for name in names:
+                del level.scope[name]
 
     def _dynamic(
         self, run: Run, level: Level, call: PlannedCall, positional: tuple[Any, ...], keywords: dict[str, Any]
@@ -111,9 +122,7 @@ class FunctionNode(Node):
         if self.plan.result is None:
             run.value = level.values[-1]
         else:
-            for index, value in enumerate(level.values):
-                level.scope[f"@value{index}"] = value
-            run.value = run.checked(run.execute(self.plan.result, level), self.assign or "the value")
+            run.value = run.checked(self._with_values(run, level, self.plan.result), self.assign or "the value")
         level.calls_done = 0
         level.values = ()
         if self.spec.required_revisit:
@@ -139,6 +148,7 @@ class AwaitingPython(FunctionNode):
 def await_host(run: Run, node: Node, call: PlannedCall, level: Level) -> Generator[Effect, Any, Any]:
     """The value of an asynchronous host function."""
     assert isinstance(node, FunctionNode)
+    run.memory.unshare()  # the host may change a list that it is given
     positional, keywords = node._arguments(run, level, call)
     run.append((CALLED, node.name, call.function, (positional, keywords)))
     function = run.program.modules[call.function]
