@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Mapping
 from hashlib import sha256
+from os import PathLike
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
 from autograph.config import AutographConfig
 from autograph.interpreter.bot import Autograph
+from autograph.interpreter.python_file import run_python_file
 from autograph.memory import MemoryObject
 from autograph.tables import read_rows
 
@@ -34,13 +36,17 @@ def load(
 ) -> Autograph:
     """Load a program.
 
-    ``source``: a path (.csv .tsv .txt .xlsx .yaml .yml .json), a link to a shared Google Sheet, a
-    DataFrame, a list of dicts. ``model`` writes texts and ``classifier`` answers questions (objects or
-    model strings such as ``openai:gpt-5-mini``; None: ``auto``). ``modules``: host functions by name.
+    ``source``: a path (.csv .tsv .txt .xlsx .yaml .yml .json; .py is run, see ``python_file``), a link to a
+    shared Google Sheet, a DataFrame, a list of dicts. ``model`` writes texts and ``classifier`` answers
+    questions (objects or model strings such as ``openai:gpt-5-mini``; None: ``auto``). ``modules``: host
+    functions by name.
     ``actions``: classes of custom nodes. ``notify`` is told, in one line, which model ``auto`` chose.
 
     Raises ``ProgramError``, whose ``problems`` list all that is wrong.
     """
+    if isinstance(source, (str, PathLike)) and str(source).endswith(".py"):
+        program = run_python_file(Path(source))
+        source, modules = program.data, {**program.modules, **(modules or {})}
     bot = Autograph(config, model=model, classifier=classifier, modules=modules, actions=actions, notify=notify)
     return bot.load_rows(read_rows(source, sheet=sheet))
 
