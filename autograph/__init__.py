@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from autograph.interpreter.loading import apply_fn, load, reply
     from autograph.interpreter.nodes import Node
     from autograph.interpreter.process import process_node_id
+    from autograph.language.sandbox.exposure import expose_type, host_function
     from autograph.language.statements import StatementInterpreter
     from autograph.memory import MemoryObject
     from autograph.tables import read_rows
@@ -45,6 +46,8 @@ _HOME = {
     "Node": "autograph.interpreter.nodes",
     "StatementInterpreter": "autograph.language.statements",
     "apply_fn": "autograph.interpreter.loading",
+    "expose_type": "autograph.language.sandbox.exposure",
+    "host_function": "autograph.language.sandbox.exposure",
     "load": "autograph.interpreter.loading",
     "process_node_id": "autograph.interpreter.process",
     "read_rows": "autograph.tables",
@@ -72,6 +75,8 @@ __all__ = [
     "TransitionError",
     "__version__",
     "apply_fn",
+    "expose_type",
+    "host_function",
     "load",
     "process_node_id",
     "read_rows",

@@ -170,6 +170,9 @@ _LIST = "make a list of it with list(...)"
 _CALL = "call it and keep its result"
 _PLAIN = "keep plain values (text, numbers, dates, lists, tuples, sets, dicts, tables)"
 _ZONE = "use a time zone from zoneinfo or a fixed offset"
+_OWN: Mapping[str, str] = {"Function": "function", "TypeToken": "type"}
+"""What the sandbox puts in the place of functions and types, as authors know it."""
+
 _REMEDIES: Mapping[str, str] = {
     **dict.fromkeys(("function", "builtin_function_or_method", "method", "type"), _CALL),
     **dict.fromkeys(("generator", "map", "filter", "zip", "dict_keys", "dict_values", "dict_items"), _LIST),
@@ -185,6 +188,7 @@ def too_deep(where: str) -> str:
 
 def _refusal(where: str, value: object) -> str:
     kind = type(value)
-    name = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
-    remedy = _REMEDIES.get(kind.__name__, _PLAIN)
+    own = _OWN.get(kind.__name__) if kind.__module__.startswith("autograph.") else None
+    name = own or (kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}")
+    remedy = _REMEDIES.get(own or kind.__name__, _PLAIN)
     return f"{where} is {'an' if name[0] in 'aeiou' else 'a'} {name}, which cannot be stored; {remedy}."

@@ -7,7 +7,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pandas
+
 from autograph.config import AutographConfig
+from autograph.language.sandbox.exposure import expose_type
 from autograph.language.statements import StatementInterpreter
 
 FOLDER = Path(__file__).parent / "sandbox"
@@ -44,19 +47,23 @@ class Order:
         return self.total * (1 + rate)
 
 
+ORDER = expose_type(Order, attrs={"id", "total", "items"}, methods={"total_with_tax"})
+_TABLE = pandas.DataFrame({"name": ["a", "b", "c", "d"], "price": [4.5, 9.0, 12.0, 30.0], "n": [1, 2, 2, 3]})
+
+
 def vectors(name: str) -> list[dict[str, Any]]:
     """The vectors of one battery."""
     return json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))["vectors"]  # type: ignore[no-any-return]
 
 
 def variables() -> dict[str, Any]:
-    """A fresh copy of the variables, the host object among them."""
-    return {**copy.deepcopy(_VARIABLES), "order": Order()}
+    """A fresh copy of the variables, the host object and the table among them."""
+    return {**copy.deepcopy(_VARIABLES), "order": Order(), "df": _TABLE.copy()}
 
 
 def interpreter(config: AutographConfig | None = None) -> StatementInterpreter:
-    """An interpreter with the host functions."""
-    return StatementInterpreter(config, modules={"lookup": lookup, "add": add})
+    """An interpreter with the host functions and the host's type."""
+    return StatementInterpreter(config, modules={"lookup": lookup, "add": add, "Order": ORDER})
 
 
 def decode(value: Any) -> Any:

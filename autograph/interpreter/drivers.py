@@ -9,7 +9,7 @@ import inspect
 from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator
 from typing import Any
 
-from autograph.errors import AutographError, ModelError, StatementError
+from autograph.errors import AutographError, LimitError, ModelError, StatementError
 from autograph.interpreter.effects import Call, Choose, Effect, Generate
 from autograph.models.base import Reply
 
@@ -51,12 +51,19 @@ def perform(effect: Effect) -> Any:
 
 
 async def _call(effect: Call) -> Any:
-    """Await a host function; what goes wrong in it is told with its name."""
+    """Await a host function, until the turn's time-out; what goes wrong in it is told with its name."""
+    import asyncio
+
+    limit = asyncio.timeout(effect.timeout)
     try:
-        return await effect.function(*effect.positional, **effect.keywords)
+        async with limit:
+            return await effect.function(*effect.positional, **effect.keywords)
     except AutographError:
         raise
     except Exception as error:
+        if limit.expired():
+            message = f"the turn took longer than its time-out while {effect.name}() was at work. Allow more seconds."
+            raise LimitError(message) from None
         raise StatementError(f"{effect.name}() failed: {type(error).__name__}: {error}") from error
 
 

@@ -34,12 +34,13 @@ class Choose:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """The value of an asynchronous host function is wanted."""
+    """The value of an asynchronous host function is wanted, within ``timeout`` seconds (None: whenever it comes)."""
 
     name: str
     function: Callable[..., Any]
     positional: tuple[Any, ...]
     keywords: Mapping[str, Any]
+    timeout: float | None = None
 
 
 Effect = Generate | Choose | Call

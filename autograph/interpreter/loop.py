@@ -6,6 +6,7 @@ its methods. Source: section 2 of ``docs/language.md``, whose steps are numbered
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Generator
 from types import GeneratorType
 from typing import TYPE_CHECKING, Any
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["run_loop"]
 
-_CLOCK_EVERY = 256
-"""Steps between two looks at the clock, for turns with a time-out."""
+_NEVER = sys.maxsize
+"""The step from which on the clock is looked at, for turns without a time-out."""
 
 
 def run_loop(run: Run, node: Node | None, leaving: bool) -> Generator[Effect, Any, None]:
@@ -36,6 +37,7 @@ def run_loop(run: Run, node: Node | None, leaving: bool) -> Generator[Effect, An
     memory, nodes, append = run.memory, run.nodes, run.append
     stack = memory.stack
     limit, steps = run.config.max_steps, 0
+    clock_from = _NEVER if run.deadline is None else 1
     at = node
     try:
         while node is not None:
@@ -44,7 +46,7 @@ def run_loop(run: Run, node: Node | None, leaving: bool) -> Generator[Effect, An
                 steps += 1
                 if steps > limit:
                     raise _too_many_steps(run, limit)
-                if steps % _CLOCK_EVERY == 0:
+                if steps >= clock_from:
                     _ = run.time_left
                 append(node.entered)
                 if node.enters:  # step 5

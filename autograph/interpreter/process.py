@@ -105,12 +105,13 @@ def _dynamic(run: Run, node: Node, transition: Transition) -> Transition:
         raise _error(node, f'the variable "{name}" that names the next node {state}')
     text = normalise(str(value))
     target = parse_target(text)
+    found = run.program.present_name(text) if target.kind == "node" else text
     if target.kind in ("return_value", "dynamic"):
         raise _error(node, f'"{text}" in the variable "{name}" is no target: a value names a node and is never code')
-    if node.spec.allowed_targets and text not in node.spec.allowed_targets:
+    if node.spec.allowed_targets and found not in node.spec.allowed_targets:
         allowed = ", ".join(node.spec.allowed_targets)
         raise _error(node, f'"{text}" in the variable "{name}" is not among the allowed targets {allowed}')
-    return Transition(target.kind, target.name, text)
+    return Transition(target.kind, found if target.kind == "node" else target.name, text)
 
 
 # ---------------------------------------------------------------------- return, resume
@@ -133,6 +134,8 @@ def _return(run: Run, node: Node, transition: Transition) -> Node | None:
     found = run.nodes.get(caller.last_state or "")
     if found is None:
         raise ProgramChanged(f'the calling node "{caller.last_state}" is no longer in the program', node=node.name)
+    if found.spec.plan is None or caller.calls_done >= len(found.spec.plan.calls):
+        raise ProgramChanged(f'the node "{found.name}" no longer makes the call that returns to it', node=node.name)
     return found
 
 

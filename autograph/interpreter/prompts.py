@@ -71,8 +71,9 @@ def generation_messages(
         opening = fill(run.config.reply_start_template, last_response="", instruction="", config=run.config)
         role, text = last[-1]
         last = (*last[:-1], (role, f"{text}\n\n{opening} {reply_start}".strip()))
-    used = tokens(level.prompt) + sum(tokens(text) for _, text in last)
-    turns, dropped = visible_turns(level.turn, node.spec.conv_scope, run.config.max_prompt_tokens - used)
+    room = run.config.max_prompt_tokens - tokens(level.prompt)
+    budget = room - sum(tokens(text) for _, text in last)
+    turns, dropped = visible_turns(level.turn, node.spec.conv_scope, budget, room)
     messages = [Message("system", level.prompt)] if level.prompt else []
     for turn in turns:
         messages.extend(Message(role, text) for role, text in turn.shown)
@@ -81,16 +82,17 @@ def generation_messages(
     return tuple(messages), len(turns) if dropped else None
 
 
-def visible_turns(newest: Turn | None, scope: tuple[str, ...], budget: int) -> tuple[list[Turn], bool]:
+def visible_turns(newest: Turn | None, scope: tuple[str, ...], budget: int, room: int) -> tuple[list[Turn], bool]:
     """The turns that fit into ``budget`` tokens, oldest first, and whether older ones were dropped.
 
-    The cut moves in blocks of a quarter of the budget. Nothing older than the cut is looked at.
+    ``room`` is what the system prompt leaves for turns and last message together. The cut moves in blocks
+    of a quarter of it. Nothing older than the cut is looked at.
     """
     if newest is None:
         return [], False
     if scope:
-        return _of_categories(newest, scope, budget)
-    cut = _cut(newest.size, budget)
+        return _of_categories(newest, scope, budget, room)
+    cut = _cut(newest.size, budget, room)
     if cut == 0:
         return oldest_first(newest), False
     kept: list[Turn] = []
@@ -102,18 +104,22 @@ def visible_turns(newest: Turn | None, scope: tuple[str, ...], budget: int) -> t
     return kept, True
 
 
-def _cut(total: int, budget: int) -> int:
-    """How many tokens of the oldest history to drop."""
+def _cut(total: int, budget: int, room: int) -> int:
+    """How many tokens of the oldest history to drop.
+
+    The blocks must not change with the last message, or the cut would move each turn; only where that
+    message leaves little are they finer, since a whole one might be all there is.
+    """
     if total <= budget:
         return 0
-    block = max(budget // 4, 1)
+    block = max(room // 4 if budget >= room // 2 else budget // 4, 1)
     return ceil((total - max(budget, 0)) / block) * block
 
 
-def _of_categories(newest: Turn, scope: tuple[str, ...], budget: int) -> tuple[list[Turn], bool]:
+def _of_categories(newest: Turn, scope: tuple[str, ...], budget: int, room: int) -> tuple[list[Turn], bool]:
     heads = [head for name in dict.fromkeys(scope) if (head := _head(newest, name)) is not None]
     total = sum(head.category_size for head in heads)
-    cut = _cut(total, budget)
+    cut = _cut(total, budget, room)
     kept: list[Turn] = []
     left = total
     for turn in merge(*map(_same_category, heads), key=lambda turn: -turn.index):
@@ -146,9 +152,8 @@ def _own_size(turn: Turn) -> int:
 def classifier_context(run: Run, turns: int) -> tuple[Message, ...]:
     """The last ``turns`` spoken replies with everything said and thought after them, oldest first."""
     found: list[Message] = []
-    pending = run.memory.pending
-    if pending is not None:
-        found.append(Message("user", pending))
+    if run.memory.pending:
+        found.append(Message("user", run.memory.pending))
     turn = run.memory.top.turn
     spoken = thoughts = 0
     while turn is not None and spoken < turns and thoughts < THOUGHTS_SHOWN:
@@ -157,7 +162,7 @@ def classifier_context(run: Run, turns: int) -> tuple[Message, ...]:
             spoken += 1
         else:
             thoughts += 1
-        if turn.user is not None and spoken < turns:
+        if turn.user and spoken < turns:
             found.append(Message("user", turn.user))
         turn = turn.previous
     found.reverse()

@@ -10,7 +10,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from autograph.errors import RunError, TransitionError
+from autograph.errors import ModelError, RunError, TransitionError
 from autograph.interpreter.effects import Choose, Effect
 from autograph.interpreter.events import ASKED, INTERRUPTED
 from autograph.interpreter.prompts import classifier_context
@@ -69,11 +69,13 @@ def _ask(run: Run, node: Node, asked: list[_Asking]) -> Generator[Effect, Any, l
     if not asked:
         return []
     choices: list[Choice | None] = yield Choose(tuple(a.question for a in asked), node.model(run, "classifier"))
-    for choice in choices:
-        if choice is not None:
-            run.add_usage(choice.usage)
     if len(choices) != len(asked):
         raise TransitionError(f"the classifier gave {len(choices)} answers to {len(asked)} questions", node=node.name)
+    for choice, asking in zip(choices, asked, strict=True):
+        if choice is not None:
+            run.add_usage(choice.usage)
+            if choice.index is not None and not 0 <= choice.index < len(asking.order):
+                raise ModelError(f"the classifier chose number {choice.index} of {len(asking.order)} choices")
     return choices
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from functools import partial
+from random import Random
 from time import monotonic
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from autograph.errors import LimitError, RunError, StatementError
 from autograph.interpreter.events import PRINTED, to_event
-from autograph.language.names import normalise
 from autograph.language.sandbox.texts import text
 from autograph.memory import UNSET, Level, MemoryObject
 from autograph.memory.trajectory import ENTERED
@@ -30,20 +32,23 @@ class Run:
 
     ``floor`` is the number of levels below the entry call of ``apply_fn`` (0 in ``reply``).
     ``append`` writes to the log and tells a listener. ``reply`` is what was said, ``result`` the
-    value of ``apply_fn``'s call.
+    value of ``apply_fn``'s call. ``clock`` tells programs the time; it is looked at once a turn.
     """
 
     __slots__ = (
         "append",
         "bot",
+        "clock",
         "config",
         "context",
         "deadline",
         "floor",
         "log",
         "memory",
+        "moment",
         "nodes",
         "program",
+        "random",
         "reply",
         "result",
         "speaker",
@@ -59,6 +64,7 @@ class Run:
         context: Any = None,
         timeout: float | None = None,
         on_event: Callable[[Any], object] | None = None,
+        clock: Callable[[], datetime] = datetime.now,
     ) -> None:
         self.bot = bot
         self.program = program = bot.program
@@ -77,6 +83,9 @@ class Run:
         self.result: Any = None
         self.value: Any = None
         self.usage: Usage | None = None
+        self.clock = clock
+        self.moment: datetime | None = None
+        self.random: Random | None = None
 
     def _listen(self, on_event: Callable[[Any], object]) -> None:
         write = self.log.append
@@ -114,7 +123,7 @@ class Run:
         try:
             return statement.run(scope)
         finally:
-            for name in (*statement.needs, "@visits", "@print", "@context"):
+            for name in (*statement.needs, "@visits", "@random", "@clock", "@print", "@context"):
                 scope.pop(name, None)
 
     def bind(self, statement: Statement, level: Level, value: Any) -> None:
@@ -137,8 +146,8 @@ class Run:
     def _provide(self, needs: frozenset[str], level: Level) -> None:
         scope = level.scope
         for name in needs:
-            if name == "visits":
-                scope["@visits"] = self._visits
+            if name in _LENT:
+                scope[f"@{name}"] = _LENT[name](self)
                 continue
             value = self.reserved(name, level)
             if value is UNSET:
@@ -147,7 +156,20 @@ class Run:
                 scope[name] = value
 
     def _visits(self, node: str) -> int:
-        return self.memory.visits(normalise(str(node)))
+        return self.memory.visits(self.program.present_name(str(node)))
+
+    def _random(self) -> Random:
+        """The generator of the turn: the same memory and the same text give the same draws."""
+        if self.random is None:
+            memory = self.memory
+            self.random = Random(f"{self.config.seed} {memory.entered} {memory.texts} {memory.last_user_reply}")
+        return self.random
+
+    def _now(self) -> datetime:
+        """When the turn's statements first asked: one moment for all of them."""
+        if self.moment is None:
+            self.moment = self.clock()
+        return self.moment
 
     def reserved(self, name: str, level: Level) -> Any:
         """The value of a reserved variable; UNSET if it has none yet."""
@@ -205,6 +227,11 @@ class Run:
         if usage is not None:
             self.usage = usage if self.usage is None else self.usage + usage
 
+
+_LENT: Mapping[str, Callable[[Run], Any]] = MappingProxyType(
+    {"visits": lambda run: run._visits, "random": Run._random, "clock": lambda run: run._now}
+)
+"""What statements need beside variables, as ``Statement.needs`` calls it."""
 
 _to_text = partial(text, None)
 """``str`` within the bounds of the sandbox."""

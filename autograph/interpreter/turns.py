@@ -55,6 +55,8 @@ def begin_turn(
     bot: Autograph, user_reply: str, memory: MemoryObject | None, set_state: str | None, options: dict[str, Any]
 ) -> Begun:
     """Take a user text in, and find the node to go on from."""
+    if not isinstance(user_reply, str):
+        raise RunError(f"the user's text must be a str, not {type(user_reply).__name__}")
     if memory is not None and memory.finished:
         raise ConversationFinished("the conversation has ended; no further reply is possible. Begin a new one.")
     run = bot.start_run(memory, **options)
@@ -77,7 +79,7 @@ def begin_turn(
 
 
 def _known(bot: Autograph, name: str) -> Node:
-    node = bot.node_table.get(normalise(name))
+    node = bot.node_table.get(bot.program.present_name(name))
     if node is None:
         raise RunError(f'set_state names "{name}", which is no node. {did_you_mean(name, bot.node_table)}'.rstrip())
     if node.spec.callable:
@@ -102,7 +104,7 @@ def begin_call(
     if function_type not in _SCOPES:
         raise RunError(f'function_type is "{function_type}"; it must be local, normal or global')
     name = normalise(entry)
-    node = bot.node_table.get(name if name.endswith(")") else f"{name}()")
+    node = bot.node_table.get(bot.program.present_name(name if name.endswith(")") else f"{name}()"))
     if node is None or not node.spec.callable:
         functions = [f"{function}()" for function in bot.program.functions]
         raise RunError(f'there is no function "{entry}" in the program. {did_you_mean(entry, functions)}'.rstrip())
@@ -123,7 +125,10 @@ def _arguments(entry: str, args: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
     if isinstance(args, (str, bytes)):
         raise RunError(f"the arguments of {entry} must be a list or a mapping, not a single text: write [{args!r}]")
     named = isinstance(args, Mapping)
-    values = dict(args) if named else list(args)
+    try:
+        values = dict(args) if named else list(args)
+    except TypeError:
+        raise RunError(f"the arguments of {entry} must be a list or a mapping, not {args!r:.60}") from None
     try:
         check_storable(values, "arguments")
         copied = deep_copy(values, {})

@@ -86,7 +86,7 @@ def _messages(run: Run, instruction: str) -> tuple[Message, ...]:
     messages = [Message("system", level.user_prompt)] if level.user_prompt else []
     said = ""
     for turn in reversed(spoken):
-        if turn.user is not None:
+        if turn.user:
             if said:
                 messages.append(Message("user", said))
             messages.append(Message("assistant", turn.user))

@@ -158,7 +158,7 @@ class _Lifter(ast.NodeTransformer):
 
 
 def graph_calls_in(tree: ast.AST, functions: Mapping[str, Any] | set[str]) -> Iterator[str]:
-    """The names of the functions called below ``tree``, those rebound by a lambda or loop left out."""
+    """The names of the functions called below ``tree``, ``$name`` included, those rebound by a lambda or loop not."""
     bound = {arg.arg for node in ast.walk(tree) if isinstance(node, ast.arguments) for arg in _all_arguments(node)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
@@ -166,7 +166,7 @@ def graph_calls_in(tree: ast.AST, functions: Mapping[str, Any] | set[str]) -> It
     for node in ast.walk(tree):
         if isinstance(node, ast.expr):
             name = _called(node)
-            if name in functions and name not in bound:
+            if (name in functions or name.startswith("$")) and name not in bound:
                 yield name
 
 

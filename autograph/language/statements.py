@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from threading import Lock
 from types import FunctionType
 from typing import Any, TypeVar
@@ -30,7 +30,11 @@ class StatementInterpreter:
     ``modules`` gives host functions by name, as ``autograph.load`` takes them. An object may be shared by threads.
     """
 
-    def __init__(self, config: AutographConfig | None = None, modules: Mapping[str, object] | None = None) -> None:
+    def __init__(
+        self,
+        config: AutographConfig | None = None,
+        modules: Mapping[str, object] | Iterable[object] | None = None,
+    ) -> None:
         self.sandbox = Sandbox(config or AutographConfig(), modules)
         self._cache: OrderedDict[tuple[str, str], Any] = OrderedDict()
         self._lock = Lock()

@@ -17,6 +17,7 @@ from typing import Any
 from autograph.errors import StorageError
 from autograph.memory.level import UNSET, Level
 from autograph.memory.trajectory import ENTERED, Block, Visits, entered_in, names_of
+from autograph.memory.turns import Turn, oldest_first
 from autograph.values import SCALARS, deep_copy
 
 __all__ = ["LastTurn", "MemoryObject"]
@@ -253,7 +254,12 @@ class MemoryObject:
             renamed.get(name, name): _renamed_counts(marks, renamed) for name, marks in self.revisits.items()
         }
         self._own_all()
+        turns: dict[int, Turn] = {}
         for level in self.stack:
+            for turn in oldest_first(level.turn):
+                if id(turn) not in turns:
+                    turns[id(turn)] = turn.renamed(renamed.get(turn.node, turn.node), turns.get(id(turn.previous)))
+            level.turn, level.base = turns.get(id(level.turn)), turns.get(id(level.base))
             level.last_state = renamed.get(level.last_state or "", level.last_state)
             level.interruptions = tuple(renamed.get(name, name) for name in level.interruptions)
 
@@ -322,7 +328,13 @@ class MemoryObject:
 
     def to_json(self) -> str:
         """The state as JSON text."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
+        data = self.to_dict()
+        text = json.dumps(data, ensure_ascii=False, allow_nan=False)
+        try:
+            text.encode()
+        except UnicodeEncodeError:  # half a character of a user or model: only its escape goes into a file
+            return json.dumps(data, allow_nan=False)
+        return text
 
     @classmethod
     def from_json(cls, text: str | bytes) -> MemoryObject:

@@ -190,6 +190,8 @@ class _Reader:
             return None
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
             raise StorageError(f"{where} must be of type {kind.__name__}, not {type(value).__name__}")
+        if kind is dict and not all(isinstance(name, str) for name in self.data[key]):
+            raise StorageError(f"{where} has a key that is no text")
         return value
 
     def names(self, key: str, default: Any = _REQUIRED) -> list[str]:

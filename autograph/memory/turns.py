@@ -47,6 +47,11 @@ class Turn:
     category_size: int = 0
     heads: Mapping[str, Turn] | None = None
 
+    def renamed(self, node: str, previous: Turn | None) -> Turn:
+        """This turn said by ``node`` and following ``previous``."""
+        by_category = self.heads is not None
+        return add_turn(previous, node, self.user, self.agent, self.shown, self.category, self.spoke, by_category)
+
     def to_dict(self) -> dict[str, Any]:
         """The turn as JSON data, without its links."""
         data: dict[str, Any] = {"node": self.node, "user": self.user, "agent": self.agent}

@@ -41,6 +41,9 @@ _MANNER = re.compile(
     r"stay |limit |if |when |note )",
     re.IGNORECASE,
 )
+_QUESTION = re.compile(
+    r"\?\s*$|^\W*(?:what|why|how|when|where|who|which|can you|could you|would you|do you|are you|is it)\b", re.IGNORECASE
+)
 _GERUND = re.compile(r"^(?:start|begin|continue|open|finish|end) (?:off )?by (\w+)ing\b", re.IGNORECASE)
 _SPLIT = re.compile(
     r"(?:,? and(?: then| also)?|,? then|;) (?=(?:ask|tell|say|thank|greet|introduce|wish|welcome|apologi[sz]e|offer|"
@@ -160,6 +163,8 @@ def _subject(text: str) -> str:
 
 
 def _echo(user_text: str) -> str:
+    if _QUESTION.search(user_text):
+        return f"That I cannot answer: {_MISSING}."
     return f"You said: “{_short(user_text)}”. Thank you for telling me; {_MISSING}, so I cannot say more about it."
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["CellReader"]
 
 _WORD = re.compile(r"\w+")
+_DYNAMIC_CALL = re.compile(r"\$\w+\s*\(")
 
 
 class CellReader:
@@ -34,6 +35,7 @@ class CellReader:
     def __init__(self, sandbox: Sandbox, functions: Functions, names: Collection[NodeName] = ()) -> None:
         self.sandbox = sandbox
         self.functions = functions
+        self._names = {n.name for n in names}
         self._variants = {f"{n.prefix}.{n.suffix}": n.name for n in names if n.prefix is not None}
         self._lettered: dict[tuple[str, ...], tuple[tuple[int, str], ...]] = {}
         self.problems: list[Problem] = []
@@ -49,6 +51,13 @@ class CellReader:
             return name
         prefix, dot, suffix = name.rpartition(".")
         return self._variants.get(f"{prefix}.{suffix.lower()}", name) if dot and len(suffix) == 1 else name
+
+    def state_name(self, text: str) -> str:
+        """The name of a node in a list of states, where a function may stand without its brackets."""
+        name = self.node_name(text)
+        function = name.partition("(")[0].rstrip()
+        is_call = name.endswith(")") and function != name
+        return f"{function}()" if function in self.functions and (is_call or name not in self._names) else name
 
     # ------------------------------------------------------------------ words, lists and numbers
 
@@ -180,7 +189,7 @@ class CellReader:
 
     def _refuse_calls(self, source: str) -> None:
         """Refuse graph calls where none may stand; code without a function's name is not even parsed."""
-        if self.functions.keys().isdisjoint(_WORD.findall(source)):
+        if self.functions.keys().isdisjoint(_WORD.findall(source)) and not _DYNAMIC_CALL.search(source):
             return
         for tree in self.sandbox.parse(source):
             for name in graph_calls_in(tree, self.functions):

@@ -98,7 +98,7 @@ class _Checker:
         """Lists of states name nodes."""
         for field in _STATE_LISTS:
             for name in getattr(node, field):
-                if name not in self.names and f"{name}()" not in self.names:
+                if name not in self.names:
                     hint = did_you_mean(name, self.names)
                     self.note("unknown-node", node, field, f'there is no node "{name}"', hint or "Correct the name.")
 

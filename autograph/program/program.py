@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from autograph.config import AutographConfig
 from autograph.errors import Problem
+from autograph.language.names import normalise
 from autograph.program.node import Group, NodeSpec
 
 if TYPE_CHECKING:
@@ -38,6 +39,20 @@ class Program:
     sheet: str | None
     problems: tuple[Problem, ...]
     modules: Mapping[str, Any]
+
+    def present_name(self, text: str) -> str:
+        """The name of the node that ``text`` names, which need not exist.
+
+        Earlier names count, a variant's letter in either case, and a function's name without its brackets.
+        """
+        name = normalise(text)
+        name = self.renamed.get(name, name)
+        if name in self.nodes:
+            return name
+        prefix, dot, suffix = name.rpartition(".")
+        lettered = prefix and len(suffix) == 1 and suffix.isascii()
+        spellings = (f"{name}()", f"{prefix}{dot}{suffix.swapcase()}" if lettered else name)
+        return next((spelling for spelling in spellings if spelling in self.nodes), name)
 
     @property
     def fingerprint(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from autograph.language.assignments import split_assignment
-from autograph.language.names import NodeName, parse_target
+from autograph.language.names import NodeName, normalise, parse_target
 from autograph.language.text import Template, TextError
 from autograph.program.cells import CellReader
 from autograph.program.node import NodeSpec, Transition
@@ -15,14 +15,12 @@ from autograph.vocabulary import Action, letter
 __all__ = ["read_node", "read_transition"]
 
 _LISTS = ("conv_scope",)
-_NODE_LISTS = (
+_STATE_LISTS = (
     "prerequisite_states",
     "blocking_states",
     "up_weight_states",
     "down_weight_states",
     "required_revisit",
-    "allowed_targets",
-    "formerly",
 )
 _TEMPLATES = (
     "question_prompt",
@@ -44,8 +42,12 @@ def read_node(reader: CellReader, row: Row, name: NodeName, action: Action) -> N
             t for item in reader.items(row, "transitions") if (t := read_transition(reader, row, item))
         )
     for field in filled:
-        if field in _NODE_LISTS:
+        if field in _STATE_LISTS:
+            found[field] = tuple(reader.state_name(item) for item in reader.items(row, field))
+        elif field == "allowed_targets":
             found[field] = tuple(reader.node_name(item) for item in reader.items(row, field))
+        elif field == "formerly":
+            found[field] = tuple(_former_name(item, name) for item in reader.items(row, field))
         elif field in _TEMPLATES:
             found[field] = reader.template(row, field)
         elif field in _WORDS:
@@ -59,6 +61,12 @@ def read_node(reader: CellReader, row: Row, name: NodeName, action: Action) -> N
     _question(reader, row, filled, found)
     _simulation(reader, row, filled, found)
     return NodeSpec(name=name.name, action=action, row=row, parameters=name.parameters, **found)
+
+
+def _former_name(item: str, name: NodeName) -> str:
+    """An earlier name as memories hold it: a function's ends in ``()``, whether or not it is written so."""
+    former = normalise(item)
+    return former if name.parameters is None else f"{former.partition('(')[0].rstrip()}()"
 
 
 # ---------------------------------------------------------------------- instruction

@@ -17,24 +17,13 @@ from sandbox_support import MARKER, decode, interpreter, variables, vectors
 BENIGN = vectors("benign")
 REFUSED = [vector for vector in vectors("hostile") if vector["must"] == "reject"]
 BOMBS = [vector for vector in vectors("hostile") if vector["must"] != "reject"]
-LATER = {"host-04", "host-05", "host-08", "host-10"} | {v["id"] for v in BENIGN if v["class"] == "pandas"}
-
-
-def marked(found: list[dict[str, Any]]) -> list[Any]:
-    return [
-        pytest.param(v, id=v["id"], marks=pytest.mark.xfail(reason="host objects and tables", strict=True))
-        if v["id"] in LATER
-        else pytest.param(v, id=v["id"])
-        for v in found
-    ]
-
 
 @pytest.fixture(scope="module")
 def shared() -> Any:
     return interpreter()
 
 
-@pytest.mark.parametrize("vector", marked(BENIGN))
+@pytest.mark.parametrize("vector", BENIGN, ids=lambda vector: vector["id"])
 def test_benign(vector: dict[str, Any], shared: Any) -> None:
     scope = variables()
     if vector["kind"] == "expr":

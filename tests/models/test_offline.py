@@ -76,6 +76,11 @@ def test_a_response_echoes_the_user() -> None:
     assert text.endswith("How do you feel?")
 
 
+def test_a_question_is_not_thanked_for() -> None:
+    for text in ("Is that right?", "how do you know that", "can you give me an example"):
+        assert spoken("Answer the user's question.", text) == "That I cannot answer: no language model is configured."
+
+
 def test_thoughts_are_not_made_up() -> None:
     assert thought("Summarise what they said") == (
         "(no language model is configured, so this was not thought about: Summarise what they said)"

@@ -172,6 +172,18 @@ def test_stopping(bot: Any) -> None:
     assert talk.finished
 
 
+@pytest.mark.parametrize("text", ["No, nothing like that", "no, nothing", "none of that", "no, everything is fine"])
+def test_a_no_to_a_red_flag_is_no_wish_to_leave(bot: Any, text: str) -> None:
+    talk = Talk(bot)
+    assert "numbness" in talk.say("my back hurts since last week")
+    assert "fever" in talk.say(text)
+
+
+def test_why_a_red_flag_is_asked_about(bot: Any) -> None:
+    talk = Talk(bot)
+    assert talk.say("my back hurts", "why do you ask?").startswith("I ask this to be sure")
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_no_text_whatever_raises(bot: Any, seed: int) -> None:
     babble(bot, seed, 60)

@@ -60,6 +60,14 @@ def test_with_a_model_the_email_has_a_summary() -> None:
     assert "Summary (written by a language model): She has written control software." in talk["email"]
 
 
+def test_after_a_mere_greeting_the_name_is_asked_for_once_more(bot: Any) -> None:
+    talk = Talk(bot)
+    assert talk.say("Hi") == "And what is your name?"
+    assert talk.say("Bob").startswith("Nice to meet you, Bob.")
+    talk = Talk(bot)
+    assert talk.say("Hello!", "I would rather not say") == "Are you ready to begin?"
+
+
 def test_short_answers_are_followed_up_once(bot: Any) -> None:
     talk = Talk(bot)
     talk.say("Ada", "yes")

@@ -23,6 +23,11 @@ def test_called_by_its_file() -> None:
     assert autograph.apply_fn(PROGRAMS / "sort.csv", "merge_sort()", [[3, 1, 2]]) == [1, 2, 3]
 
 
+def test_thanks_ends_it(bot: Any) -> None:
+    assert Talk(bot).say("3 1 2", "no more, thanks") == "Goodbye!"
+    assert Talk(bot).say("3 1 2", "Thank you!") == "Goodbye!"
+
+
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.integers(-50, 50) | st.floats(-9, 9), max_size=30))
 def test_it_sorts_like_sorted(numbers: list[float]) -> None:

@@ -292,6 +292,67 @@ def test_every_exercise_is_right(bot: Any, unit: int, level: int) -> None:
         assert exercise["solution"].rstrip(".").endswith(shown)
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("hi there im Zoë", "Zoë"),
+        ("Good evening. My name is Dr. Margaret O'Neill-Smith.", "Margaret"),
+        ("Mr Li", "Li"),
+        ("Hi,I'm Bo", "Bo"),
+        ("Miriam", "Miriam"),
+        ("I'm not telling you", None),
+        ("Hello there, how are you today?", None),
+    ],
+)
+def test_names_are_read(bot: Any, text: str, name: str | None) -> None:
+    talk = Talk(bot)
+    talk.say(text)
+    assert talk["name"] == name
+
+
+def test_after_a_mere_greeting_the_name_is_asked_for_once_more(bot: Any) -> None:
+    talk = Talk(bot)
+    assert talk.say("Good evening!") == "Hello! And what is your name?"
+    assert talk.say("hi").startswith("There are five units")
+
+
+def test_a_yes_with_the_word_fractions_in_it_is_no_question(bot: Any) -> None:
+    talk = Talk(bot)
+    assert talk.say("Bo", "yes of course, I'm great at fractions").startswith("Unit 1:")
+    assert talk["level"] == 2
+
+
+def test_the_exercise_is_repeated_word_for_word(bot: Any) -> None:
+    talk = at_exercise(bot)
+    task = talk["task"]
+    for text in ("say it again please", "what was the question?", "could you repeat that?"):
+        assert talk.say(text) == task, text
+    assert talk.say("how do you know that?").endswith(f"Back to our exercise. {task}")
+
+
+def test_why_is_a_question_even_if_it_names_a_unit(bot: Any) -> None:
+    talk = at_exercise(bot)
+    assert talk.say("Could you please explain why we simplify?").startswith("To simplify, divide")
+    assert talk["unit"] == 1
+
+
+def test_next_is_the_next_exercise_and_the_next_unit_only_if_it_says_so(bot: Any) -> None:
+    talk = at_exercise(bot)
+    assert "Exercise 2 of 3:" in talk.say("ok next")
+    assert talk.say("on to the next unit, please").startswith("Unit 2:")
+
+
+def test_how_it_stands_so_far(bot: Any) -> None:
+    talk = at_exercise(bot)
+    reply = talk.say(right, "what's my score?")
+    assert reply.startswith("So far you did 1 exercise, 1 of them right at the first try")
+    assert reply.endswith(talk["task"])
+
+
+def test_a_tired_pupil_may_go(bot: Any) -> None:
+    assert at_exercise(bot).say("i need a break").startswith("Here is where we got to.")
+
+
 # ---------------------------------------------------------------------- with a model
 
 
@@ -307,7 +368,7 @@ def test_the_model_explains_what_the_glossary_does_not_know() -> None:
     bot = scripted("tutor.csv", ["Because it never repeats."], [NONE, NONE, "no", NONE, "C", NONE])
     talk = Talk(bot)
     assert talk.say("Ada", "no", "ok", "why is pi irrational?") == "Because it never repeats."
-    assert "explain.a" in talk.path
+    assert "explain.b" in talk.path
     assert talk.say(right).startswith("Exactly!") or talk["results"]
 
 

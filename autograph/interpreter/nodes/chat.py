@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
+from autograph.errors import ModelError
 from autograph.interpreter.effects import Effect, Generate
 from autograph.interpreter.events import GENERATED, SAID, TRIMMED
 from autograph.interpreter.nodes.base import Node
@@ -49,6 +51,8 @@ def generate(
         run.config.seed,
     )
     reply: Reply = yield Generate(request, model, streams)
+    if not isinstance(reply, Reply):
+        raise ModelError(f"the model gave a {type(reply).__name__} where a Reply is expected")
     run.add_usage(reply.usage)
     run.append((GENERATED, node.name, request, reply))
     return reply.text, last
@@ -85,6 +89,8 @@ class _Speaker(Node):
 
     def get_variable_output(self, run: Run) -> str | None:
         turn = run.memory.stack[-1].turn
+        while turn is not None and not turn.spoke:  # a thought that a global ``apply_fn`` left behind
+            turn = turn.previous
         return turn.agent if turn else None
 
 
@@ -98,7 +104,7 @@ class Chat(_Speaker):
         instruction, filled = run.render(self.spec.text, self)
         user = take_user_text(run)
         text, last = yield from generate(run, self, instruction, "chat", user, streams=True)
-        keep = filled or user is None
+        keep = filled or not user
         say(run, self, text, user, last if keep else default_shown(user))
 
 
@@ -125,7 +131,7 @@ class ChatSuffix(_Speaker):
         user = take_user_text(run)
         instruction = _SUFFIX_INSTRUCTION.format(suffix=suffix)
         text, last = yield from generate(run, self, instruction, "chat", user, streams=False, suffix=suffix)
-        keep = filled or user is None
+        keep = filled or not user
         say(run, self, with_suffix(text, suffix), user, last if keep else default_shown(user))
 
 
@@ -138,7 +144,11 @@ def with_suffix(text: str, suffix: str) -> str:
     end = suffix.strip()
     if not end:
         return text
-    words = text.replace(end, " ").strip() if end in text else _without_beginning(text.rstrip(), end)
+    once = re.escape(end)
+    if end.isalnum():  # a single word, which may also be a part of others: the No of Nothing stays
+        once = rf"(?<!\w){once}(?!\w)"
+    words, found = re.subn(once, " ", text)
+    words = words.strip() if found else _without_beginning(text.rstrip(), end)
     return f"{words.rstrip()} {suffix}".lstrip() if words.strip() else suffix
 
 

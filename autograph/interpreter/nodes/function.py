@@ -98,14 +98,15 @@ class FunctionNode(Node):
         if value is UNSET:
             raise RunError(f'the variable "{variable}" that names the function is not defined')
         found = literal_call(str(value).strip().removesuffix("()") if not call.whole else str(value).strip())
-        if found is None or f"{found[0]}()" not in run.nodes or (not call.whole and (found[1] or found[2])):
+        name = run.program.present_name(f"{found[0]}()") if found else ""
+        if found is None or name not in run.nodes or (not call.whole and (found[1] or found[2])):
             raise RunError(
                 f'"{value}" in the variable "{variable}" is no function of the program'
                 f"{', nor a call of one with literal arguments' if call.whole else ''}. Values are never code."
             )
         if call.whole:
             positional, keywords = found[1], found[2]
-        return f"{found[0]}()", positional, keywords
+        return name, positional, keywords
 
     def _await(self, run: Run, level: Level) -> Generator[Effect, Any, Any]:
         """Await host functions until a graph call or the end is reached."""
@@ -155,7 +156,7 @@ def await_host(run: Run, node: Node, call: PlannedCall, level: Level) -> Generat
     place = context_place(function)
     if place is not None and "context" not in keywords and len(positional) <= place:
         keywords = {**keywords, "context": run.context}
-    value = yield Call(call.function, function, positional, keywords)
+    value = yield Call(call.function, function, positional, keywords, run.time_left)
     given = (*positional, *keywords.values())
     return run.checked(received(value, given), f"the value of {call.function}()")
 

@@ -39,7 +39,7 @@ class PythonFunction(Node):
                 from autograph.language.sandbox import translate_error
 
                 raise translate_error(error, self.last, level.scope) from None
-            return value if type(value) in SCALARS else run.checked(value, "the value")
+            return value if type(value) in SCALARS else run.checked(value, self.assign or "the value")
         for statement in self.statements:
             run.bind(statement, level, run.checked(run.execute(statement, level), statement.target or "the value"))
         value = run.checked(run.execute(self.last, level), self.assign or "the value")

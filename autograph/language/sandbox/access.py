@@ -7,6 +7,8 @@ from typing import Any
 from autograph.errors import StatementError, did_you_mean
 from autograph.language.sandbox.budget import Units
 from autograph.language.sandbox.calling import call
+from autograph.language.sandbox.table_methods import read_table
+from autograph.language.sandbox.tables import is_table
 from autograph.language.sandbox.tokens import Function, Module, Native, TypeToken
 from autograph.language.sandbox.types import METHODS, READS
 
@@ -56,6 +58,15 @@ def attribute(fuel: Units, value: Any, name: str) -> Any:
         if name in value.methods:
             return Function(f"{value.name}.{name}", _of_type(value, name))
         kind_name, known = f"the type {value.name}", [*value.methods, *value.statics]
+    elif fuel is not None and kind in fuel.types:
+        exposure = fuel.types[kind]
+        if name in exposure.reads:
+            return exposure.reads[name](fuel, value)
+        if name in exposure.methods:
+            return Function(name, _bind(exposure.methods[name], value))
+        kind_name, known = f"a value of type {kind.__name__}", [*exposure.reads, *exposure.methods]
+    elif is_table(value):
+        return read_table(fuel, value, name)
     else:
         kind_name, known = f"a value of type {kind.__name__}", [*(table or ()), *READS.get(kind, _NO_NAMES)]
     hint = did_you_mean(name, known) or _key_hint(value, name)

@@ -15,8 +15,10 @@ from autograph.language.sandbox.budget import SCALARS, Units, charge, check_coun
 from autograph.language.sandbox.inserts import check_insert
 from autograph.language.sandbox.limits import INT_BITS, SEQUENCE_ITEMS, SHIFT, TEXT_CHARACTERS
 from autograph.language.sandbox.percent import percent
+from autograph.language.sandbox.table_operators import operate, operate_one
+from autograph.language.sandbox.tables import is_table
 
-__all__ = ["BINARY", "add", "charge_work", "check_number", "inplace", "multiply", "power"]
+__all__ = ["BINARY", "UNARY", "add", "charge_work", "check_number", "inplace", "multiply", "power"]
 
 _SEQUENCES = frozenset((list, tuple, str, bytes))
 _SETS = frozenset((set, frozenset))
@@ -37,11 +39,17 @@ def check_number(fuel: Units, value: Any) -> Any:
     return value
 
 
-def _both_plain(sign: str, a: object, b: object) -> None:
-    """Refuse values that only their host understands; plain ones may fail as Python has it."""
+def _with_table(sign: str, a: object, b: object) -> bool:
+    """Whether one of both is a table. Refuses values that only their host understands.
+
+    Of plain values the answer is no: they may fail as Python has it.
+    """
     for value in (a, b):
         if type(value) not in _PLAIN:
+            if is_table(a) or is_table(b):
+                return True
             raise StatementError(f"a value of type {type(value).__name__} cannot be used with {sign}.")
+    return False
 
 
 def charge_work(fuel: Units, a: Any, b: Any) -> None:
@@ -76,7 +84,8 @@ def add(fuel: Units, a: Any, b: Any) -> Any:
 
 
 def _add_slowly(fuel: Units, a: Any, b: Any) -> Any:
-    _both_plain("+", a, b)
+    if _with_table("+", a, b):
+        return operate(fuel, "+", a, b)
     if type(a) in _SEQUENCES and type(a) is type(b):
         check_count(len(a) + len(b))
         charge(fuel, (len(a) + len(b)) >> 3)
@@ -90,7 +99,8 @@ def subtract(fuel: Units, a: Any, b: Any) -> Any:
         return value if -SHIFT < value < SHIFT else check_number(fuel, value)
     if type(a) is float and type(b) is float:
         return a - b
-    _both_plain("-", a, b)
+    if _with_table("-", a, b):
+        return operate(fuel, "-", a, b)
     _charge_sets(fuel, a, b)
     return check_number(fuel, a - b)
 
@@ -121,7 +131,8 @@ def multiply(fuel: Units, a: Any, b: Any) -> Any:
         return _repeat(fuel, a, b)
     if other in _SEQUENCES and (kind is int or kind is bool):
         return _repeat(fuel, b, a)
-    _both_plain("*", a, b)
+    if _with_table("*", a, b):
+        return operate(fuel, "*", a, b)
     return check_number(fuel, a * b)
 
 
@@ -143,7 +154,8 @@ def divide(fuel: Units, a: Any, b: Any) -> Any:
     if type(a) in SCALARS and type(b) in SCALARS:
         charge_work(fuel, a, b)
         return check_number(fuel, a / b)
-    _both_plain("/", a, b)
+    if _with_table("/", a, b):
+        return operate(fuel, "/", a, b)
     return a / b
 
 
@@ -152,7 +164,8 @@ def floor_divide(fuel: Units, a: Any, b: Any) -> Any:
     if type(a) in SCALARS and type(b) in SCALARS:
         charge_work(fuel, a, b)
         return check_number(fuel, a // b)
-    _both_plain("//", a, b)
+    if _with_table("//", a, b):
+        return operate(fuel, "//", a, b)
     return a // b
 
 
@@ -168,15 +181,17 @@ def modulo(fuel: Units, a: Any, b: Any) -> Any:
         return percent(fuel, a, b)
     if kind is bytes:
         raise StatementError("% formats text only, not bytes.")
-    _both_plain("%", a, b)
+    if _with_table("%", a, b):
+        return operate(fuel, "%", a, b)
     return a % b
 
 
 def power(fuel: Units, a: Any, b: Any, m: Any = None) -> Any:
     """``a ** b``, or ``pow(a, b, m)``"""
-    _both_plain("**", a, b)
     if m is not None:
         return _modular_power(fuel, a, b, m)
+    if _with_table("**", a, b):
+        return operate(fuel, "**", a, b)
     if type(b) is bool or (type(b) is Fraction and b.denominator == 1):
         b = int(b)
     base = max(abs(a.numerator), a.denominator) if type(a) is Fraction else a
@@ -200,7 +215,8 @@ def _modular_power(fuel: Units, a: Any, b: Any, m: Any) -> Any:
 
 def shift_left(fuel: Units, a: Any, b: Any) -> Any:
     """``a << b``"""
-    _both_plain("<<", a, b)
+    if _with_table("<<", a, b):
+        return operate(fuel, "<<", a, b)
     if type(b) is int and type(a) in (int, bool) and a and a.bit_length() + b > INT_BITS:
         check_number(fuel, 1 << INT_BITS)
     return check_number(fuel, a << b)
@@ -208,7 +224,8 @@ def shift_left(fuel: Units, a: Any, b: Any) -> Any:
 
 def _bitwise(sign: str, operation: Callable[[Any, Any], Any]) -> Callable[[Units, Any, Any], Any]:
     def guard(fuel: Units, a: Any, b: Any) -> Any:
-        _both_plain(sign, a, b)
+        if _with_table(sign, a, b):
+            return operate(fuel, sign, a, b)
         _charge_sets(fuel, a, b)
         return check_number(fuel, operation(a, b))
 
@@ -230,6 +247,27 @@ BINARY: Mapping[str, Callable[[Units, Any, Any], Any]] = MappingProxyType(
         "&": _bitwise("&", lambda a, b: a & b),
         "|": _bitwise("|", lambda a, b: a | b),
         "^": _bitwise("^", lambda a, b: a ^ b),
+    }
+)
+
+
+def _unary(sign: str, operation: Callable[[Any], Any]) -> Callable[[Units, Any], Any]:
+    def guard(fuel: Units, value: Any) -> Any:
+        if type(value) in SCALARS:
+            return check_number(fuel, operation(value))
+        if is_table(value):
+            return operate_one(fuel, sign, value)
+        raise StatementError(f"a value of type {type(value).__name__} cannot be used with {sign}.")
+
+    guard.__doc__ = f"``{sign}a``"
+    return guard
+
+
+UNARY: Mapping[str, Callable[[Units, Any], Any]] = MappingProxyType(
+    {
+        "-": _unary("-", lambda value: -value),
+        "+": _unary("+", lambda value: +value),
+        "~": _unary("~", lambda value: ~value),
     }
 )
 

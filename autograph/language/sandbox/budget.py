@@ -6,17 +6,19 @@ are bounded by their form alone (``Statement.plain``) pass None, which is never 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from fractions import Fraction
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from autograph.errors import LimitError
 from autograph.language.sandbox.limits import DATA_DEPTH, DATA_NODES, SEQUENCE_ITEMS, TEXT_CHARACTERS
 
 if TYPE_CHECKING:
+    from autograph.language.sandbox.host import Exposure
     from autograph.language.sandbox.watchdog import Watch
 
 __all__ = ["CURRENT", "NUMBERS", "SCALARS", "Fuel", "Units", "charge", "check_count", "check_length", "weigh"]
@@ -28,22 +30,33 @@ SCALARS: frozenset[type] = NUMBERS | {type(None), date, datetime, time, timedelt
 _GROUPS = frozenset((list, tuple, set, frozenset))
 _VIEWS = frozenset((type({}.keys()), type({}.values()), type({}.items())))
 _TEXTS = frozenset((str, bytes))
+_NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 
 class Fuel:
-    """The budget of one run: ``left`` units, and what host functions and ``print`` need to know.
+    """The budget of one run: ``left`` units, and what the guards need to know.
 
-    ``context`` is given to host functions that ask for it, ``out`` takes what is printed, ``watch`` is the
-    watchdog's entry while one is set, ``large_keys`` and ``depth`` count towards their limits.
+    ``context`` is given to host functions that ask for it, ``out`` takes what is printed, ``scope`` has what the
+    interpreter provides (``@random``, ``@clock``), ``types`` are the host's types that can be read, ``watch`` is
+    the watchdog's entry while one is set, ``large_keys`` and ``depth`` count towards their limits.
     """
 
-    __slots__ = ("context", "depth", "large_keys", "left", "limit", "out", "watch")
+    __slots__ = ("context", "depth", "large_keys", "left", "limit", "out", "scope", "types", "watch")
 
-    def __init__(self, limit: int, context: object = None, out: Callable[[str], object] | None = None) -> None:
+    def __init__(
+        self,
+        limit: int,
+        context: object = None,
+        out: Callable[[str], object] | None = None,
+        scope: Mapping[str, Any] = _NOTHING,
+        types: Mapping[type, Exposure] = _NOTHING,
+    ) -> None:
         self.left = limit
         self.limit = limit
         self.context = context
         self.out = out
+        self.scope = scope
+        self.types = types
         self.watch: Watch | None = None
         self.large_keys = 0
         self.depth = 0

@@ -13,6 +13,7 @@ from autograph.language.sandbox.calling import callee
 from autograph.language.sandbox.comparison import charge_order
 from autograph.language.sandbox.iteration import ITERATORS, SIZED, items, listed
 from autograph.language.sandbox.methods_data import ordering
+from autograph.language.sandbox.tables import table_length
 from autograph.language.sandbox.texts import format_text, represent, text
 from autograph.language.sandbox.tokens import Function, Native, TypeToken, words
 from autograph.language.sandbox.types import TYPES, check_magnitude, is_program_function, token_of
@@ -25,7 +26,10 @@ _SCALED = SCALARS - {range}
 def len_(fuel: Units, value: Any, /) -> int:
     if type(value) in SIZED:
         return len(value)
-    raise StatementError(f"a value of type {type(value).__name__} has no length.")
+    length = table_length(value)
+    if length is None:
+        raise StatementError(f"a value of type {type(value).__name__} has no length.")
+    return length
 
 
 def abs_(fuel: Units, value: Any, /) -> Any:

@@ -10,6 +10,8 @@ from typing import Any
 from autograph.errors import LimitError, StatementError
 from autograph.language.sandbox.budget import SCALARS, Units, charge, weigh
 from autograph.language.sandbox.limits import LARGE_KEYS, SHIFT
+from autograph.language.sandbox.table_operators import operate
+from autograph.language.sandbox.tables import has_label, is_table
 from autograph.language.sandbox.tokens import TypeToken
 
 __all__ = ["COMPARE", "chain", "charge_order", "charge_search", "contains", "key", "keys"]
@@ -40,11 +42,13 @@ def _guard(sign: str, operation: Callable[[Any, Any], Any]) -> Callable[[Units, 
     def compare(fuel: Units, a: Any, b: Any) -> Any:
         if type(a) in _FAST and type(b) in _FAST:
             return operation(a, b)
-        _charge_pair(fuel, a, b)
-        if ordering:
-            for value in (a, b):
-                if type(value) not in _KNOWN:
+        for value in (a, b):
+            if type(value) not in _KNOWN:
+                if is_table(a) or is_table(b):
+                    return operate(fuel, sign, a, b)
+                if ordering:
                     raise StatementError(f"a value of type {type(value).__name__} cannot be compared with {sign}.")
+        _charge_pair(fuel, a, b)
         return operation(a, b)
 
     compare.__doc__ = f"``a {sign} b``"
@@ -69,6 +73,9 @@ def contains(fuel: Units, item: Any, container: Any) -> bool:
         if kind is not range and kind is not bytes:
             charge_search(fuel, item, container)
         return item in container
+    if is_table(container):
+        charge_search(fuel, item, ())
+        return has_label(fuel, item, container)
     return _search(fuel, item, container)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import CodeType, MappingProxyType
 from typing import Any
@@ -11,15 +11,16 @@ from typing import Any
 from autograph.config import AutographConfig
 from autograph.errors import StatementError
 from autograph.language.sandbox.access import attribute, method, method_with_names, type_name_of, variable
-from autograph.language.sandbox.arithmetic import BINARY, inplace
+from autograph.language.sandbox.arithmetic import BINARY, UNARY, inplace
 from autograph.language.sandbox.budget import CURRENT, Fuel, Units, charge
 from autograph.language.sandbox.builtins import BUILTINS
 from autograph.language.sandbox.calling import call
 from autograph.language.sandbox.comparison import COMPARE, chain, key
+from autograph.language.sandbox.exposure import ExposedType, as_modules
 from autograph.language.sandbox.facts import Facts, Known
 from autograph.language.sandbox.failures import translate_error
-from autograph.language.sandbox.host import expose, is_async
-from autograph.language.sandbox.items import change_item, item, set_item, slice_of
+from autograph.language.sandbox.host import Exposure, expose, exposure_of, is_async, stored
+from autograph.language.sandbox.items import change_item, item, part_of, set_item, slice_of
 from autograph.language.sandbox.iteration import loop, mapping, named, spread, unpack
 from autograph.language.sandbox.methods_data import new_set
 from autograph.language.sandbox.modules import MODULES, dollar
@@ -50,6 +51,7 @@ def visits(fuel: Units, function: Callable[[str], int], /, *args: Any) -> int:
 _GUARDS: Mapping[str, Callable[..., Any]] = MappingProxyType(
     {
         **{f"@{sign}": guard for table in (BINARY, COMPARE) for sign, guard in table.items()},
+        **{f"@u{sign}": guard for sign, guard in UNARY.items()},
         "@attr": attribute,
         "@call": call,
         "@chain": chain,
@@ -66,6 +68,7 @@ _GUARDS: Mapping[str, Callable[..., Any]] = MappingProxyType(
         "@method": method,
         "@methods": method_with_names,
         "@named": named,
+        "@part": part_of,
         "@put": set_item,
         "@set": new_set,
         "@slice": slice_of,
@@ -86,7 +89,9 @@ class Statement:
     ``eval(code, scope)`` gives its value; with ``plain`` that is all it takes, otherwise use ``run``. ``target``
     is the single name to be assigned, ``targets`` the names of an unpacking (its value is a tuple of their values).
     ``mutates`` tells whether an existing value may be changed in place, ``reads`` the variables read, ``needs``
-    the names that the interpreter has to provide: reserved variables, and ``visits`` as ``@visits``.
+    the names that the interpreter has to provide: reserved variables, and ``visits``, ``random`` and ``clock`` as
+    ``@visits`` (a function of a node's name), ``@random`` (a ``random.Random``) and ``@clock`` (a function that
+    tells the time).
     """
 
     code: CodeType
@@ -106,15 +111,32 @@ class Statement:
             if self.plain:
                 return eval(self.code, scope)
             outer = CURRENT.get()
-            fuel = outer or Fuel(self.sandbox.fuel, scope.get("@context"), scope.get("@print"))
-            scope["@fuel"] = fuel
-            if self.watched:
-                return self.sandbox.watchdog.run(self.code, scope, self.sandbox.seconds)
-            return eval(self.code, scope)
+            if outer is not None:
+                return self._run_inside(outer, scope)
+            sandbox = self.sandbox
+            fuel = Fuel(sandbox.fuel, scope.get("@context"), scope.get("@print"), scope, sandbox.types)
+            return self._evaluate(fuel, scope)
         except Exception as error:
             raise translate_error(error, self, scope) from None
         finally:
             scope.pop("@fuel", None)  # it holds the context, which is the turn's and not the conversation's
+
+    def _evaluate(self, fuel: Fuel, scope: dict[str, Any]) -> Any:
+        scope["@fuel"] = fuel
+        if self.watched:
+            value = self.sandbox.watchdog.run(self.code, scope, self.sandbox.seconds)
+        else:
+            value = eval(self.code, scope)
+        return stored(fuel, value) if fuel.types else value
+
+    def _run_inside(self, fuel: Fuel, scope: dict[str, Any]) -> Any:
+        """Evaluate within a host function that a statement called: on its budget, but with the own sandbox's types."""
+        before = fuel.scope, fuel.types
+        fuel.scope, fuel.types = scope, self.sandbox.types
+        try:
+            return self._evaluate(fuel, scope)
+        finally:
+            fuel.scope, fuel.types = before
 
     def bind(self, scope: dict[str, Any], value: Any) -> None:
         """Assign ``value`` to the target or targets."""
@@ -127,15 +149,15 @@ class Statement:
 class Sandbox:
     """All that programs may use, made from a configuration and the host's functions. It never changes.
 
-    ``modules`` (and ``config.python_modules``) give host functions by name, parts of modules as
-    ``{"math": ["sqrt", "pi"]}``, or tables of functions and constants.
+    ``modules`` (and ``config.python_modules``) give host functions and exposed types by name, parts of modules as
+    ``{"math": ["sqrt", "pi"]}``, or tables of functions and constants; or they are a list of functions.
     """
 
-    def __init__(self, config: AutographConfig, modules: Mapping[str, object] | None = None) -> None:
+    def __init__(self, config: AutographConfig, modules: Mapping[str, object] | Iterable[object] | None = None) -> None:
         self.fuel = config.statement_fuel
         self.seconds = config.statement_seconds
         self.watchdog = Watchdog()
-        given = {**config.python_modules, **(modules or {})}
+        given = {**config.python_modules, **as_modules(modules)}
         values: dict[str, object] = {
             **_chosen("builtin", config.python_built_ins, BUILTINS),
             **_chosen("module", config.python_imports, MODULES),
@@ -144,14 +166,11 @@ class Sandbox:
             check_variable(name)
             values[name] = expose(name, value)
         functions = {name: value for name, value in values.items() if isinstance(value, Function | TypeToken)}
+        exposed = [value for value in given.values() if isinstance(value, ExposedType)]
+        self.types: Mapping[type, Exposure] = MappingProxyType({item.kind: exposure_of(item) for item in exposed})
         awaited = frozenset(name for name, value in given.items() if is_async(value))
-        self.known = Known(
-            functions=frozenset(functions) - frozenset(given),
-            hosts=(frozenset(functions) & frozenset(given)) - awaited,
-            awaited=awaited,
-            modules={name: frozenset(value.table) for name, value in values.items() if isinstance(value, Module)},
-            curated=frozenset(name for name, value in values.items() if value is MODULES.get(name)),
-        )
+        hosts = frozenset(name for name in given if isinstance(values[name], Function)) - awaited
+        self.known = _known(values, functions, hosts, awaited, self.types)
         self.names: frozenset[str] = self.known.names
         self.async_names: frozenset[str] = awaited
         calls = {f"@call:{name}": _implementation(value) for name, value in functions.items()}
@@ -196,7 +215,7 @@ class Sandbox:
         rewriter = Rewriter(self.known)
         facts = rewriter.facts
         body = parts.rewrite(rewriter)
-        plain = _is_plain(facts)
+        plain = _is_plain(facts) and not (self.types and facts.guards)  # guards find the host's types by the fuel
         if plain:
             body = _WithoutFuel().visit(body)
         tree = ast.fix_missing_locations(ast.Expression(body))
@@ -233,6 +252,34 @@ class _WithoutFuel(ast.NodeTransformer):
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
         return ast.copy_location(ast.Constant(None), node) if node.id == "@fuel" else node
+
+
+def _known(
+    values: Mapping[str, object],
+    functions: Mapping[str, object],
+    hosts: frozenset[str],
+    awaited: frozenset[str],
+    types: Mapping[type, Exposure],
+) -> Known:
+    """What the rewriter has to know of what programs see."""
+    modules = {name: value.table for name, value in values.items() if isinstance(value, Module)}
+    named = [(f"{name}.{part}", value) for name, table in modules.items() for part, value in table.items()]
+    named += list(values.items())
+    needs: dict[str, str] = {}
+    for name, value in named:
+        if isinstance(value, Function) and value.needs:
+            needs[name.rpartition(".")[2]] = value.needs
+        elif isinstance(value, TypeToken):
+            needs.update(value.needs)
+    return Known(
+        functions=frozenset(functions) - hosts - awaited,
+        hosts=hosts,
+        awaited=awaited,
+        modules={name: frozenset(table) for name, table in modules.items()},
+        pure=frozenset(name for name, value in named if not isinstance(value, Function) or value.pure),
+        changing=frozenset(name for exposure in types.values() for name in exposure.changing),
+        needs=needs,
+    )
 
 
 def _implementation(value: object) -> object:

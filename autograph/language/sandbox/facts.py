@@ -20,14 +20,18 @@ SIGNS: dict[type[ast.AST], str] = {
 class Known:
     """What a program sees without defining it: functions and types, host functions, async ones, modules.
 
-    ``modules`` has the names in each; ``curated`` are those modules whose functions change nothing.
+    ``modules`` has the names in each. ``pure`` are the host functions, and the functions of modules as
+    ``module.name``, that change nothing; ``changing`` are the methods of the host's types that may change
+    something. ``needs`` tells which attributes the interpreter has to provide something for.
     """
 
     functions: frozenset[str]
     hosts: frozenset[str]
     awaited: frozenset[str]
     modules: Mapping[str, frozenset[str]]
-    curated: frozenset[str]
+    pure: frozenset[str]
+    changing: frozenset[str]
+    needs: Mapping[str, str]
 
     @property
     def names(self) -> frozenset[str]:
@@ -43,5 +47,6 @@ class Facts:
     needs: set[str] = field(default_factory=set)
     mutates: bool = False
     guards: int = 0
+    unguarded: int = 0
     needs_fuel: bool = False
     needs_watch: bool = False

@@ -51,6 +51,8 @@ def _sentence(error: BaseException) -> str:
         return f"there is no key {text[:80]}."
     if isinstance(error, ZeroDivisionError):
         return "a number is divided by zero."
+    if isinstance(error, ValueError) and text.startswith("The truth value of a"):
+        return "a table or column is neither true nor false; join conditions with & | ~, or use any() or all()."
     if isinstance(error, TypeError):
         text = _call_text(text)
     if not text:

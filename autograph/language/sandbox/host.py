@@ -6,23 +6,26 @@ import importlib
 import inspect
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType, ModuleType
 from typing import Any
 
 from autograph.errors import AutographError, StatementError
 from autograph.language.sandbox.budget import CURRENT, Units, charge, weigh
-from autograph.language.sandbox.limits import HANDED_NODES
+from autograph.language.sandbox.exposure import CALL_COST, ExposedType, mark_of
+from autograph.language.sandbox.limits import HANDED_NODES, TABLE_COST
 from autograph.language.sandbox.modules import MODULES
-from autograph.language.sandbox.tokens import Function, Module, Native, words
+from autograph.language.sandbox.tables import cell_count, is_table
+from autograph.language.sandbox.tokens import Function, Module, Native, TypeToken, words
 from autograph.values import check_storable, deep_copy, is_leaf, to_plain
 
-__all__ = ["context_place", "expose", "is_async", "received"]
+__all__ = ["Exposure", "context_place", "expose", "exposure_of", "is_async", "received", "stored"]
 
-_CALL_COST = 50
+_READ_COST = 10
 _REFUSED = frozenset(
     words(
         "builtins os sys subprocess importlib pickle ctypes gc inspect io types shutil socket code codeop "
-        "runpy marshal shelve posix nt pty signal threading multiprocessing tempfile pathlib glob"
+        "runpy marshal shelve posix nt pty signal threading multiprocessing tempfile pathlib glob pandas numpy"
     )
 )
 
@@ -36,13 +39,16 @@ def is_async(value: object) -> bool:
 def expose(name: str, value: Any) -> Any:
     """What a program sees under ``name``.
 
-    ``value`` is a function, a list of names of the module ``name``, a mapping of names to functions and
-    constants, or a plain constant. Raises ``StatementError`` for modules as a whole and for what cannot be shown.
+    ``value`` is a function, an exposed type, a list of names of the module ``name``, a mapping of names to
+    functions and constants, or a plain constant. Raises ``StatementError`` for modules as a whole and for what
+    cannot be shown.
     """
     if isinstance(value, ModuleType):
         raise StatementError(f"the module {name} cannot be given as a whole; list what is needed of it by name.")
+    if isinstance(value, ExposedType):
+        return TypeToken(name, value.kind, _no_construction(name))
     if callable(value):
-        return Function(name, host_function(name, value))
+        return _function(name, value)
     if isinstance(value, Mapping):
         return Module(name, MappingProxyType({str(key): _member(name, str(key), item) for key, item in value.items()}))
     if isinstance(value, list | tuple | set | frozenset) and all(isinstance(item, str) for item in value):
@@ -54,7 +60,22 @@ def _member(module: str, name: str, value: Any) -> Any:
     if name.startswith("_") or not name.isidentifier():
         raise StatementError(f"{module}.{name} cannot be given to programs: names begin with a letter.")
     whole = f"{module}.{name}"
-    return Function(whole, host_function(whole, value)) if callable(value) else _constant(whole, value)
+    if isinstance(value, ExposedType):
+        raise StatementError(f"the type {whole} cannot be given inside a module; give it a name of its own.")
+    return _function(whole, value) if callable(value) else _constant(whole, value)
+
+
+def _function(name: str, value: Callable[..., Any]) -> Function:
+    mark = mark_of(value)
+    costs, pure = (CALL_COST, False) if mark is None else (mark.costs, mark.pure)
+    return Function(name, guarded(f"{name}()", value, costs), pure)
+
+
+def _no_construction(name: str) -> Native:
+    def run(fuel: Units, /, *args: Any, **named: Any) -> Any:
+        raise StatementError(f"{name} is a type of the host, of which programs make no values; call a function for it.")
+
+    return run
 
 
 def _constant(name: str, value: Any) -> Any:
@@ -91,7 +112,7 @@ def _selected(module: str, names: Iterable[str]) -> dict[str, Any]:
     return {name: _member(module, name, getattr(real, name)) for name in names}
 
 
-def host_function(name: str, function: Callable[..., Any]) -> Native:
+def guarded(name: str, function: Callable[..., Any], costs: int = CALL_COST) -> Native:
     """A guard that calls a host function: outside the program's time, and with its failures explained.
 
     A parameter called ``context`` is filled with the context of the turn unless the program gives it.
@@ -99,7 +120,7 @@ def host_function(name: str, function: Callable[..., Any]) -> Native:
     place = context_place(function)
 
     def run(fuel: Units, /, *args: Any, **named: Any) -> Any:
-        charge(fuel, _CALL_COST)
+        charge(fuel, costs)
         for value in (*args, *named.values()):
             charge(fuel, weigh(value, limit=HANDED_NODES) >> 6)
         if place is not None and "context" not in named and len(args) <= place:
@@ -117,12 +138,22 @@ def host_function(name: str, function: Callable[..., Any]) -> Native:
         except AutographError:
             raise
         except Exception as error:
-            raise StatementError(f"`{name}()` failed: {type(error).__name__}: {error}") from None
+            raise StatementError(f"`{name}` failed: {type(error).__name__}: {error}") from None
         finally:
             CURRENT.reset(token)
-        return received(value, (*args, *named.values()))
+        value = received(value, (*args, *named.values()))
+        _charge_result(fuel, value)
+        return value
 
     return run
+
+
+def _charge_result(fuel: Units, value: Any) -> None:
+    """Charge for the copy that was made of what a host function returned."""
+    if is_table(value):
+        charge(fuel, TABLE_COST + (cell_count(value) >> 8))
+    elif not is_leaf(value):
+        charge(fuel, weigh(value, limit=HANDED_NODES) >> 6)
 
 
 def received(value: Any, given: Iterable[Any]) -> Any:
@@ -162,3 +193,70 @@ def context_place(function: Callable[..., Any]) -> int | None:
     if parameter is None or parameter.kind is inspect.Parameter.POSITIONAL_ONLY:
         return None
     return sys.maxsize if parameter.kind is inspect.Parameter.KEYWORD_ONLY else list(parameters).index("context")
+
+
+# ---------------------------------------------------------------------- exposed types
+
+
+@dataclass(frozen=True, slots=True)
+class Exposure:
+    """A host's type as the guards see it: what is read, what is called, how it is stored and written."""
+
+    reads: Mapping[str, Native]
+    methods: Mapping[str, Native]
+    changing: frozenset[str]
+    to_plain: Native | None
+    text: Native | None
+
+
+def exposure_of(exposed: ExposedType) -> Exposure:
+    """The guards for an exposed type. Methods are those of the class, whatever an object has of that name."""
+    kind, name = exposed.kind, exposed.kind.__name__
+    methods = {method: getattr(kind, method) for method in sorted(exposed.methods)}
+    marks = {method: mark_of(function) for method, function in methods.items()}
+    return Exposure(
+        reads={attr: guarded(f"{name}.{attr}", _reader(attr), _READ_COST) for attr in sorted(exposed.attrs)},
+        methods={
+            method: guarded(f"{name}.{method}()", function, mark.costs if (mark := marks[method]) else CALL_COST)
+            for method, function in methods.items()
+        },
+        changing=frozenset(method for method, mark in marks.items() if mark is None or not mark.pure),
+        to_plain=None if exposed.to_plain is None else guarded(f"to_plain of {name}", exposed.to_plain),
+        text=guarded(f"{name}.__repr__()", kind.__repr__) if exposed.shown else None,
+    )
+
+
+def _reader(attr: str) -> Callable[[Any], Any]:
+    def read(value: Any) -> Any:
+        return getattr(value, attr)
+
+    return read
+
+
+def stored(fuel: Units, value: Any) -> Any:
+    """``value`` as it leaves a statement: objects that their host makes plain data of are replaced by it."""
+    if fuel is None or is_leaf(value):
+        return value
+    return _stored(fuel, value, {})
+
+
+def _stored(fuel: Units, value: Any, done: dict[int, Any]) -> Any:
+    kind = type(value)
+    exposure = fuel.types.get(kind) if fuel is not None else None
+    if exposure is not None:
+        if exposure.to_plain is None:
+            return value
+        if id(value) not in done:
+            done[id(value)] = exposure.to_plain(fuel, value)
+        return done[id(value)]
+    if kind not in (list, tuple, dict) or id(value) in done:
+        return done.get(id(value), value)
+    done[id(value)] = value  # what contains itself is refused later
+    if kind is dict:
+        items = {key: _stored(fuel, item, done) for key, item in value.items()}
+        same = all(items[key] is item for key, item in value.items())
+    else:
+        items = kind(_stored(fuel, item, done) for item in value)
+        same = all(one is other for one, other in zip(items, value, strict=True))
+    done[id(value)] = value if same else items
+    return done[id(value)]

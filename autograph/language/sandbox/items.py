@@ -10,8 +10,11 @@ from autograph.language.sandbox.arithmetic import inplace
 from autograph.language.sandbox.budget import Units, charge, check_count
 from autograph.language.sandbox.comparison import key
 from autograph.language.sandbox.inserts import check_insert, check_value
+from autograph.language.sandbox.patterns import Match, group
+from autograph.language.sandbox.table_picks import pick, pick_rows
+from autograph.language.sandbox.tables import is_table
 
-__all__ = ["change_item", "check_key", "item", "set_item", "slice_of"]
+__all__ = ["change_item", "check_key", "item", "part_of", "set_item", "slice_of"]
 
 _INDEXED = frozenset((list, tuple, str, bytes, range))
 _KEYS = frozenset((str, int, bool, float, type(None)))
@@ -24,18 +27,29 @@ def item(fuel: Units, value: Any, index: Any) -> Any:
         return value[index] if type(index) in _KEYS else value[key(fuel, index)]
     if kind in _INDEXED:
         return value[index]
+    if kind is Match:
+        return group(fuel, value, index)
+    if is_table(value):
+        return pick(fuel, value, index)
     raise StatementError(f"a value of type {kind.__name__} has no items to pick with [ ].")
 
 
 def slice_of(fuel: Units, value: Any, start: Any, stop: Any, step: Any) -> Any:
     """``value[start:stop:step]``"""
     if type(value) not in _INDEXED:
+        if is_table(value):
+            return pick_rows(fuel, value, start, stop, step)
         raise StatementError(f"a value of type {type(value).__name__} cannot be sliced with [ : ].")
     part = value[start:stop:step]
     size = len(part)
     if size > 16:
         charge(fuel, 1 + (size >> (8 if type(value) is str else 3)))
     return part
+
+
+def part_of(fuel: Units, start: Any, stop: Any, step: Any) -> slice:
+    """``start:stop:step`` among several indices, as in ``table.iloc[0:2, 1]``."""
+    return slice(start, stop, step)
 
 
 def set_item(fuel: Units, container: Any, index: Any, value: Any) -> Any:

@@ -14,6 +14,7 @@ from typing import Any
 from autograph.errors import StatementError
 from autograph.language.sandbox.budget import Units, charge, check_count
 from autograph.language.sandbox.limits import ITERATOR_COST, SEQUENCE_ITEMS
+from autograph.language.sandbox.tables import members
 from autograph.language.sandbox.tokens import FILENAME
 
 __all__ = ["ITERATORS", "SIZED", "items", "listed", "loop", "mapping", "spread", "unpack"]
@@ -56,7 +57,11 @@ def loop(fuel: Units, value: Any, weight: int) -> Iterable[Any]:
     if kind in ITERATORS:
         charge(fuel, ITERATOR_COST)
         return _counted(fuel, value, weight)
-    raise _not_iterable(value)
+    found = members(fuel, value)
+    if found is None:
+        raise _not_iterable(value)
+    charge(fuel, len(found) * weight)
+    return found
 
 
 def items(fuel: Units, value: Any) -> Iterable[Any]:
@@ -71,7 +76,10 @@ def items(fuel: Units, value: Any) -> Iterable[Any]:
     if kind in ITERATORS:
         charge(fuel, ITERATOR_COST)
         return _counted(fuel, value, 1)
-    raise _not_iterable(value)
+    found = members(fuel, value)
+    if found is None:
+        raise _not_iterable(value)
+    return found
 
 
 def listed(fuel: Units, value: Any) -> list[Any]:

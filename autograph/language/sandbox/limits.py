@@ -38,3 +38,15 @@ CALL_DEPTH = 250
 """Deepest recursion of lambdas."""
 SHIFT = 1 << 60
 """Whole numbers below this size take the fast paths."""
+TABLE_CELLS = 1_000_000
+"""Most cells of a table that a program makes by picking rows or columns, some of them more than once."""
+TABLE_COST = 50
+"""Units for each operation on a table, however small it is."""
+TABLE_TEXT = 4_000_000
+"""Most characters in a column of text that a program makes."""
+PATTERN_CHARACTERS = 500
+"""Longest regular expression."""
+PATTERN_WEIGHT = 4_000
+"""Largest regular expression when its counted repetitions are written out, which is what its compiler does."""
+PATTERN_SECONDS = 0.2
+"""How long a regular expression may search."""

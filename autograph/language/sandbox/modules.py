@@ -12,10 +12,15 @@ from autograph.errors import LimitError, StatementError
 from autograph.language.sandbox.arithmetic import BINARY, charge_work, check_number, multiply
 from autograph.language.sandbox.budget import SCALARS, Units, charge
 from autograph.language.sandbox.calling import callee
+from autograph.language.sandbox.chance import RANDOM
 from autograph.language.sandbox.comparison import COMPARE, contains
+from autograph.language.sandbox.dates import DATETIME
 from autograph.language.sandbox.iteration import items, listed
+from autograph.language.sandbox.json_texts import JSON
 from autograph.language.sandbox.limits import INT_BITS, LITERAL_CHARACTERS
-from autograph.language.sandbox.tokens import Function, Module, Native, words
+from autograph.language.sandbox.patterns import PATTERNS
+from autograph.language.sandbox.statistic import STATISTICS
+from autograph.language.sandbox.tokens import Module, Native, functions, words
 from autograph.language.sandbox.types import check_magnitude
 
 __all__ = ["MODULES", "dollar"]
@@ -141,11 +146,7 @@ def _math() -> dict[str, Any]:
         "isqrt": _isqrt,
         "prod": _prod,
     }
-    return {**table, **_functions("math", natives)}
-
-
-def _functions(module: str, natives: Mapping[str, Native]) -> dict[str, Function]:
-    return {name: Function(f"{module}.{name}", run) for name, run in natives.items()}
+    return {**table, **functions("math", natives)}
 
 
 def _one(function: Callable[[Any], Any]) -> Native:
@@ -161,7 +162,7 @@ def _operator() -> dict[str, Any]:
         "lshift": "<<", "rshift": ">>", "and_": "&", "or_": "|", "xor": "^",
     }  # fmt: skip
     orders = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "is_": "is", "is_not": "is not"}
-    return _functions(
+    return functions(
         "operator",
         {
             **{name: BINARY[sign] for name, sign in signs.items()},
@@ -221,8 +222,13 @@ MODULES: Mapping[str, Module] = MappingProxyType(
     {
         "math": Module("math", MappingProxyType(_math())),
         "operator": Module("operator", MappingProxyType(_operator())),
-        "functools": Module("functools", MappingProxyType(_functions("functools", {"reduce": _reduce}))),
-        "ast": Module("ast", MappingProxyType(_functions("ast", {"literal_eval": _literal_eval}))),
+        "functools": Module("functools", MappingProxyType(functions("functools", {"reduce": _reduce}))),
+        "ast": Module("ast", MappingProxyType(functions("ast", {"literal_eval": _literal_eval}))),
+        "datetime": Module("datetime", DATETIME),
+        "json": Module("json", JSON),
+        "random": Module("random", RANDOM),
+        "re": Module("re", PATTERNS),
+        "statistics": Module("statistics", STATISTICS),
     }
 )
 """The modules a configuration may import."""

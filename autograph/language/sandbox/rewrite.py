@@ -25,7 +25,7 @@ from autograph.language.sandbox.policy import (
     refusal,
 )
 from autograph.language.sandbox.scan import bound_names, is_number, is_scalar, weight
-from autograph.language.sandbox.types import PURE_METHODS, TYPES
+from autograph.language.sandbox.types import CHANGING_METHODS, TYPES
 
 __all__ = ["Rewriter"]
 
@@ -37,6 +37,7 @@ class Rewriter:
         self.known = known
         self.facts = Facts()
         self._local: list[Collection[str]] = []
+        self._repeated = 0
 
     # -- dispatch ---------------------------------------------------------------------------------
 
@@ -84,7 +85,7 @@ class Rewriter:
                 raise _awaited(name)
             if name in self.known.hosts or (name in self.known.functions and name not in TYPES):
                 self.facts.needs_fuel = self.facts.needs_watch = True
-                self.facts.mutates |= name in self.known.hosts
+                self.facts.mutates |= name in self.known.hosts - self.known.pure
             elif name in self.known.modules:  # as a value it can be a variable of that name only
                 self.facts.reads.add(name)
                 return self.guard("variable", _load(name))
@@ -105,14 +106,30 @@ class Rewriter:
 
     def _is_harmless(self, node: ast.BinOp, sign: str) -> bool:
         one, other = is_number(node.left, self), is_number(node.right, self)
+        if one and other:
+            return sign in ("+", "-", "*", "/", "//")
         if sign in ("+", "-"):
-            return one or other
+            return (one or other) and self._unguarded()
         if sign in ("/", "//"):
-            return other
-        return sign == "*" and ((one and other) or _is_float(node.left) or _is_float(node.right))
+            return other and self._unguarded()
+        return sign == "*" and (_is_float(node.left) or _is_float(node.right)) and self._unguarded()
+
+    def _unguarded(self) -> bool:
+        """Whether one more operation may do without a guard, harmless as it is for all plain values.
+
+        A table makes a whole table of it: a few of them are bounded, but not those in a loop.
+        """
+        if self._repeated or self.facts.unguarded >= _MOST_UNGUARDED:
+            return False
+        self.facts.unguarded += 1
+        return True
 
     def _unary(self, node: ast.UnaryOp) -> ast.expr:
-        return ast.UnaryOp(node.op, self.rewrite(node.operand))
+        sign = _UNARY.get(type(node.op))
+        operand = self.rewrite(node.operand)
+        if sign is None or is_number(node.operand, self) or self._unguarded():
+            return ast.UnaryOp(node.op, operand)
+        return self.guard(f"u{sign}", operand)
 
     def _boolean(self, node: ast.BoolOp) -> ast.expr:
         return ast.BoolOp(node.op, self._all(node.values))
@@ -141,7 +158,8 @@ class Rewriter:
             return not isinstance(a, ast.Constant) and (not isinstance(b, ast.Constant) or b.value is None)
         if sign in ("in", "not in"):
             return isinstance(b, ast.Tuple | ast.List) and 0 < len(b.elts) <= 100 and all(map(_is_constant, b.elts))
-        return is_scalar(a, self) or is_scalar(b, self)
+        one, other = is_scalar(a, self), is_scalar(b, self)
+        return (one and other) or ((one or other) and self._unguarded())
 
     # -- displays and texts -----------------------------------------------------------------------
 
@@ -207,7 +225,7 @@ class Rewriter:
         name = attribute_name(node)
         if name == "__name__":
             return self.guard("typename", self.rewrite(node.value))
-        self.facts.mutates |= self._may_change(node.value, name)
+        self._note_attribute(node.value, name)
         return self.guard("attr", self._owner(node.value), ast.Constant(name))
 
     def _owner(self, node: ast.expr) -> ast.expr:
@@ -217,10 +235,20 @@ class Rewriter:
         return self.rewrite(node)
 
     def _may_change(self, owner: ast.expr, name: str) -> bool:
-        """Whether ``owner.name`` may be a method that changes its value, or a host function."""
-        if name in PURE_METHODS and not self._is_module(owner):
-            return False
-        return not (self._is_in_module(owner, name) and isinstance(owner, ast.Name) and owner.id in self.known.curated)
+        """Whether ``owner.name`` may be a method that changes its value, or a host function that does."""
+        if name in CHANGING_METHODS or name in self.known.changing:
+            return True
+        return (
+            isinstance(owner, ast.Name)
+            and self._is_in_module(owner, name)
+            and f"{owner.id}.{name}" not in self.known.pure
+        )
+
+    def _note_attribute(self, owner: ast.expr, name: str) -> None:
+        self.facts.mutates |= self._may_change(owner, name)
+        if name in self.known.needs:
+            self.facts.needs.add(self.known.needs[name])
+            self.facts.needs_fuel = True  # which leads to what is provided
 
     def _is_in_module(self, owner: ast.expr, name: str) -> bool:
         return isinstance(owner, ast.Name) and self._is_module(owner) and name in self.known.modules[owner.id]
@@ -235,7 +263,16 @@ class Rewriter:
         if isinstance(node.slice, ast.Slice):
             parts = (node.slice.lower, node.slice.upper, node.slice.step)
             return self.guard("slice", value, *[ast.Constant(None) if p is None else self.rewrite(p) for p in parts])
+        if isinstance(node.slice, ast.Tuple) and any(isinstance(part, ast.Slice) for part in node.slice.elts):
+            return self.guard("item", value, ast.Tuple([self._index(part) for part in node.slice.elts], ast.Load()))
         return self.guard("item", value, self.rewrite(node.slice))
+
+    def _index(self, node: ast.expr) -> ast.expr:
+        """One of several indices, as in ``table.iloc[0:2, 1]``."""
+        if not isinstance(node, ast.Slice):
+            return self.rewrite(node)
+        parts = (node.lower, node.upper, node.step)
+        return self.guard("part", *[ast.Constant(None) if p is None else self.rewrite(p) for p in parts])
 
     # -- calls ------------------------------------------------------------------------------------
 
@@ -247,7 +284,7 @@ class Rewriter:
             return self._named_call(function.id, args, keywords)
         if isinstance(function, ast.Attribute):
             name = attribute_name(function)
-            self.facts.mutates |= self._may_change(function.value, name)
+            self._note_attribute(function.value, name)
             if self._is_in_module(function.value, name):
                 self.facts.needs_fuel |= not self._is_math(function.value)
                 self.facts.needs_watch |= not self._is_math(function.value)
@@ -283,7 +320,8 @@ class Rewriter:
         if name in self.known.awaited:
             raise _awaited(name)
         if name in self.known.hosts:
-            self.facts.mutates = self.facts.needs_fuel = self.facts.needs_watch = True
+            self.facts.mutates |= name not in self.known.pure
+            self.facts.needs_fuel = self.facts.needs_watch = True
         elif name in self.known.functions:
             self.facts.needs_fuel |= name not in CHEAP_FUNCTIONS
         elif name not in BUILTINS:  # one that the configuration leaves out is missing when it is called
@@ -297,12 +335,14 @@ class Rewriter:
         results = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
         first = self.rewrite(node.generators[0].iter)  # seen by the surroundings, not by the loop itself
         self._local.append(bound_names([generator.target for generator in node.generators]))
+        self._repeated += 1
         generators = self._generators(node.generators, first, results)
         if isinstance(node, ast.DictComp):
             value: ast.expr = ast.DictComp(self._keyed(node.key), self.rewrite(node.value), generators)
         else:
             element = self._keyed(node.elt) if isinstance(node, ast.SetComp) else self.rewrite(node.elt)
             value = type(node)(element, generators)
+        self._repeated -= 1
         self._local.pop()
         return value
 
@@ -334,7 +374,9 @@ class Rewriter:
             defaults=self._all(given.defaults),
         )
         self._local.append(names)
+        self._repeated += 1
         body = self.rewrite(node.body)
+        self._repeated -= 1
         self._local.pop()
         return ast.Lambda(arguments, ast.IfExp(self.guard("tick", ast.Constant(weight([node.body]))), body, _NONE))
 
@@ -375,6 +417,8 @@ def _awaited(name: str) -> StatementError:
 
 
 _NONE = ast.Constant(None)
+_MOST_UNGUARDED = 12
+_UNARY: dict[type[ast.AST], str] = {ast.USub: "-", ast.UAdd: "+", ast.Invert: "~"}
 _METHODS: dict[type[ast.AST], Any] = {
     ast.Constant: Rewriter._constant,
     ast.Name: Rewriter._name,

@@ -132,6 +132,13 @@ def _leaf(fuel: Units, value: Any) -> str:
         return _scalar_text(fuel, value, repr)
     if kind.__name__ in ("dict_keys", "dict_values", "dict_items") and kind.__module__ == "builtins":
         return f"{kind.__name__}({represent(fuel, list(value))})"
+    exposure = None if fuel is None else fuel.types.get(kind)
+    if exposure is not None and exposure.text is not None:
+        shown = exposure.text(fuel, value)
+        if type(shown) is str:
+            check_length(len(shown))
+            charge(fuel, len(shown) >> 6)
+            return shown
     return f"<{kind.__name__}>"
 
 

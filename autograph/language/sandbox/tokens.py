@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["FILENAME", "Function", "Module", "Native", "TypeToken", "words"]
+__all__ = ["FILENAME", "Function", "Module", "Native", "TypeToken", "functions", "words"]
 
 FILENAME = "<autograph statement>"
 """The file name of all code compiled from programs; lambdas made by programs are known by it."""
@@ -26,10 +26,16 @@ Native = Callable[..., Any]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Function:
-    """A function a program may call: a builtin, a host function or a method bound to its object."""
+    """A function a program may call: a builtin, a host function or a method bound to its object.
+
+    ``pure`` tells that it changes no value that it is given; ``needs`` what the interpreter has to provide for
+    it: ``"random"``, ``"clock"`` or nothing.
+    """
 
     name: str
     run: Native
+    pure: bool = True
+    needs: str = ""
 
     def __repr__(self) -> str:
         return f"<function {self.name}>"
@@ -39,7 +45,8 @@ class Function:
 class TypeToken:
     """A type as programs see it: ``kind`` is the real type, ``construct`` makes values, ``methods`` are its methods.
 
-    ``type(x)`` makes tokens, so two tokens of one type are equal.
+    ``needs`` tells which ``statics`` the interpreter has to provide something for. ``type(x)`` makes tokens, so
+    two tokens of one type are equal.
     """
 
     name: str
@@ -47,6 +54,7 @@ class TypeToken:
     construct: Native | None = None
     methods: Mapping[str, Native] = field(default_factory=dict)
     statics: Mapping[str, Native] = field(default_factory=dict)
+    needs: Mapping[str, str] = field(default_factory=dict)
 
     def __eq__(self, other: object) -> bool:
         return type(other) is TypeToken and other.kind is self.kind
@@ -67,3 +75,8 @@ class Module:
 
     def __repr__(self) -> str:
         return f"<module {self.name}>"
+
+
+def functions(module: str, natives: Mapping[str, Native]) -> dict[str, Function]:
+    """The functions of a curated module."""
+    return {name: Function(f"{module}.{name}", run) for name, run in natives.items()}

@@ -27,12 +27,13 @@ from autograph.language.sandbox.methods_data import (
     new_set,
 )
 from autograph.language.sandbox.methods_text import BYTES_METHODS, TEXT_METHODS, check_codec
+from autograph.language.sandbox.patterns import MATCH_METHODS, Match
 from autograph.language.sandbox.texts import format_text, text
 from autograph.language.sandbox.tokens import FILENAME, Function, Module, Native, TypeToken, words
 
 __all__ = [
+    "CHANGING_METHODS",
     "METHODS",
-    "PURE_METHODS",
     "READS",
     "TYPES",
     "check_magnitude",
@@ -143,6 +144,13 @@ def _strftime(fuel: Units, value: Any, pattern: Any, /) -> str:
     return format_text(fuel, value, pattern)
 
 
+def _replaced(fuel: Units, value: Any, /, **parts: Any) -> Any:
+    for name, part in parts.items():
+        if type(part) is not int:
+            raise StatementError(f"replace() takes whole numbers, but {name} is of type {type(part).__name__}.")
+    return value.replace(**parts)
+
+
 def _methods(kind: type, names: str) -> dict[str, Native]:
     return {name: _called(kind, name) for name in words(names)}
 
@@ -162,13 +170,19 @@ METHODS: Mapping[type, Mapping[str, Native]] = MappingProxyType(
         float: _methods(float, "is_integer conjugate hex"),
         complex: _methods(complex, "conjugate"),
         Decimal: _methods(Decimal, "is_nan is_finite is_signed"),
-        date: {**_methods(date, "isoformat weekday isoweekday toordinal"), "strftime": _strftime},
+        date: {
+            **_methods(date, "isoformat weekday isoweekday toordinal"),
+            "strftime": _strftime,
+            "replace": _replaced,
+        },
         datetime: {
             **_methods(datetime, "isoformat weekday isoweekday toordinal date time timestamp"),
             "strftime": _strftime,
+            "replace": _replaced,
         },
-        time: {**_methods(time, "isoformat"), "strftime": _strftime},
+        time: {**_methods(time, "isoformat"), "strftime": _strftime, "replace": _replaced},
         timedelta: _methods(timedelta, "total_seconds"),
+        Match: MATCH_METHODS,
     }
 )
 """The methods of values: type and name to an implementation that takes fuel, the value and the arguments."""
@@ -189,14 +203,13 @@ READS: Mapping[type, frozenset[str]] = MappingProxyType(
 )
 """The attributes of values that can be read."""
 
-_CHANGING = frozenset(
+CHANGING_METHODS: frozenset[str] = frozenset(
     words(
         "append extend insert pop remove sort reverse clear popitem setdefault update intersection_update "
         "difference_update symmetric_difference_update add discard"
     )
 )
-PURE_METHODS: frozenset[str] = frozenset(name for table in METHODS.values() for name in table) - _CHANGING
-"""Names of methods that change nothing, whatever type they belong to."""
+"""Names of methods that change their value; all others change nothing, whatever type they belong to."""
 
 
 def _token(kind: type, construct: Native | None = None, **statics: Native) -> TypeToken:

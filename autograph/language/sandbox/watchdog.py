@@ -14,13 +14,13 @@ from typing import Any
 
 from autograph.errors import LimitError
 
-__all__ = ["Watch", "Watchdog"]
+__all__ = ["Expired", "Watch", "Watchdog"]
 
 _POLL_SECONDS = 0.05
 _IDLE_POLLS = 100
 
 
-class _Expired(BaseException):
+class Expired(BaseException):
     """Raised inside a statement that has run too long; no program and no guard catches it."""
 
 
@@ -72,7 +72,7 @@ class Watchdog:
             finally:
                 fuel.watch = outer
                 self.remove(watch)
-        except _Expired:
+        except Expired:
             fuel.watch = outer
             self.remove(watch)
             raise LimitError(f"the statement ran longer than {seconds:g} s; work on less data.") from None
@@ -101,7 +101,7 @@ class Watchdog:
                 for watch in [watch for watch in self._watches if watch.deadline < now]:
                     self._watches.discard(watch)
                     watch.fired = True
-                    _interrupt(watch.thread, _Expired)
+                    _interrupt(watch.thread, Expired)
                 idle = 0 if self._watches else idle + 1
                 if idle > _IDLE_POLLS:
                     self._thread = None
