@@ -11,14 +11,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from autograph.config import AutographConfig
 from autograph.errors import LimitError, StatementError
 from autograph.language.sandbox.access import attribute
+from autograph.language.sandbox.budget import Fuel
 from autograph.language.sandbox.iteration import ITERATORS
+from autograph.language.sandbox.modules import MODULES
+from autograph.language.sandbox.table_methods import TABLE_METHODS
 from autograph.language.sandbox.tokens import Function, Module, TypeToken, words
 from autograph.language.sandbox.types import METHODS, READS
 from sandbox_support import MARKER, interpreter, variables
 
 SHARED = interpreter()
+EVERYTHING = interpreter(AutographConfig(python_imports=tuple(MODULES)))
 
 # -- hostile programs ---------------------------------------------------------------------------------
 
@@ -38,6 +43,16 @@ NAMES = [
     "sorted",
     "math",
     "operator",
+    "Order",
+    "df",
+    "df.name",
+    "re",
+    "json",
+    "random",
+    "statistics",
+    "datetime",
+    "datetime.datetime",
+    "re.search('a', 'a')",
     "f",
     "x",
     "_",
@@ -47,7 +62,8 @@ NAMES = [
 PARTS = words(
     "__class__ __globals__ __dict__ _secret secret db items __init__ __self__ __code__ gi_frame f_globals "
     "format format_map get append __func__ __name__ mro floor attrgetter total id upper join keys "
-    "__closure__ __subclasses__"
+    "__closure__ __subclasses__ items total_with_tax name price loc iloc str groupby columns to_dict to_csv eval query "
+    "values index obj agg pipe dumps loads search sub group string re choice shuffle Random now date strptime mean"
 )
 TEXTS = ["{0.__class__}", "{0._secret}", "%(x)s", "__class__", "_secret", "$order", "$lookup", "{0}", "{0[0]}", "{}"]
 
@@ -64,7 +80,7 @@ def bigger(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         st.tuples(inner, part).map(lambda t: f"({t[0]}).{t[1]}"),
         st.tuples(inner, inner).map(lambda t: f"({t[0]})({t[1]})"),
         st.tuples(inner, inner).map(lambda t: f"({t[0]})[{t[1]}]"),
-        st.tuples(inner, inner, st.sampled_from(["+", "%", "*", "|", "==", "in", "and", "or"])).map(
+        st.tuples(inner, inner, st.sampled_from(["+", "%", "*", "|", "&", "<", "==", "in", "and", "or"])).map(
             lambda t: f"({t[0]}) {t[2]} ({t[1]})"
         ),
         st.tuples(inner, part, inner).map(lambda t: f"({t[0]}).{t[1]}({t[2]})"),
@@ -85,7 +101,7 @@ programs = st.recursive(atoms, bigger, max_leaves=8)
 @given(programs)
 def test_hostile_programs_never_read_a_marker(code: str) -> None:
     try:
-        value = SHARED.execute_expression(code, variables())
+        value = EVERYTHING.execute_expression(code, variables())
     except (StatementError, LimitError) as error:
         check_harmless([str(error)])
     else:
@@ -165,17 +181,29 @@ def test_results_are_those_of_python(code: str) -> None:
 # -- what can be reached ------------------------------------------------------------------------------
 
 BENIGN = ["", "a", b"", 1, True, 2.5, 1j, [], [1], (), {}, {"a": [1]}, set(), frozenset(), range(3), None]
+GIVEN = [
+    "df", "df.price", "df.name", "df.loc", "df.iloc", "df.groupby('n')", "df.groupby('n').price", "df.name.str",
+    "df.name.unique()", "df.iloc[0]", "re.search('(a)', 'a')", "datetime.date(2024, 1, 1)",
+    "datetime.datetime(2024, 1, 1)", "datetime.time(1)", "datetime.timedelta(1)", "order",
+]  # fmt: skip
 
 
 def test_nothing_internal_can_be_reached() -> None:
     """Walk all that the attribute guard gives out, and what the methods without arguments return."""
+    fuel = Fuel(1 << 40, types=EVERYTHING.sandbox.types)
+    given = [EVERYTHING.execute_expression(code, variables()) for code in GIVEN]
     names = {name for kind in (*METHODS, *READS, type, FunctionType, ModuleType) for name in dir(kind)}
+    names |= {name for value in given for name in dir(type(value))} | {
+        name for t in TABLE_METHODS.values() for name in t
+    }
     names |= {"gi_frame", "gi_code", "__globals__", "__builtins__", "f_back", "real", "start"}
-    tokens = [value for value in SHARED.sandbox.builtins.values() if isinstance(value, Function | TypeToken | Module)]
+    builtins = EVERYTHING.sandbox.builtins
+    tokens = [value for value in builtins.values() if isinstance(value, Function | TypeToken | Module)]
     waiting: list[Any] = [
         *BENIGN,
         *tokens,
         *variables().values(),
+        *given,
         (i for i in "ab"),
         lambda: 1,
         map(str, [1]),
@@ -185,7 +213,7 @@ def test_nothing_internal_can_be_reached() -> None:
     for value in waiting[:]:
         for name in names:
             try:
-                found = attribute(None, value, name)
+                found = attribute(fuel, value, name)
             except StatementError:
                 continue
             reached += 1
@@ -193,14 +221,14 @@ def test_nothing_internal_can_be_reached() -> None:
             assert not isinstance(found, INTERNALS), (value, name)
             assert not isinstance(found, FunctionType)
             if isinstance(found, Function) and name not in ("clear", "pop", "popitem", "sort", "reverse"):
-                result = _called(found)
+                result = _called(fuel, found)
                 check_harmless(result)
                 assert type(result) not in ITERATORS
-    assert reached > 300
+    assert reached > 500
 
 
-def _called(function: Function) -> Any:
+def _called(fuel: Fuel, function: Function) -> Any:
     try:
-        return function.run(None)
+        return function.run(fuel)
     except Exception:
         return None

@@ -5,7 +5,9 @@
     rewrite    the tree with guards in it; scan: what form alone tells; facts: what is known; targets: assignments
     compile    ``Sandbox`` and ``Statement``
     arithmetic comparison items iteration inserts texts percent access calling    the guards
-    types builtins modules methods_*    what programs can use; host: what the host gives them
+    types builtins methods_*    what values can do; modules dates chance json_texts patterns statistic: the modules
+    tables table_*    pandas' tables, read only
+    exposure host    what the host says of its functions and types, and how they are called
     budget watchdog limits    how much, how long, how large
     failures   what the author is told
 

@@ -11,7 +11,7 @@ from autograph.errors import LimitError, StatementError
 from autograph.language.sandbox.budget import SCALARS, Units, charge, weigh
 from autograph.language.sandbox.limits import LARGE_KEYS, SHIFT
 from autograph.language.sandbox.table_operators import operate
-from autograph.language.sandbox.tables import has_label, is_table
+from autograph.language.sandbox.tables import has_label, is_like_table, is_table
 from autograph.language.sandbox.tokens import TypeToken
 
 __all__ = ["COMPARE", "chain", "charge_order", "charge_search", "contains", "key", "keys"]
@@ -46,7 +46,7 @@ def _guard(sign: str, operation: Callable[[Any, Any], Any]) -> Callable[[Units, 
             if type(value) not in _KNOWN:
                 if is_table(a) or is_table(b):
                     return operate(fuel, sign, a, b)
-                if ordering:
+                if ordering or is_like_table(value):
                     raise StatementError(f"a value of type {type(value).__name__} cannot be compared with {sign}.")
         _charge_pair(fuel, a, b)
         return operation(a, b)

@@ -11,11 +11,12 @@ from types import MappingProxyType, ModuleType
 from typing import Any
 
 from autograph.errors import AutographError, StatementError
+from autograph.frames import is_frame
 from autograph.language.sandbox.budget import CURRENT, Units, charge, weigh
 from autograph.language.sandbox.exposure import CALL_COST, ExposedType, mark_of
 from autograph.language.sandbox.limits import HANDED_NODES, TABLE_COST
 from autograph.language.sandbox.modules import MODULES
-from autograph.language.sandbox.tables import cell_count, is_table
+from autograph.language.sandbox.tables import cell_count, is_column, is_table
 from autograph.language.sandbox.tokens import Function, Module, Native, TypeToken, words
 from autograph.values import check_storable, deep_copy, is_leaf, to_plain
 
@@ -159,8 +160,9 @@ def _charge_result(fuel: Units, value: Any) -> None:
 def received(value: Any, given: Iterable[Any]) -> Any:
     """What a host function returned, as plain data that the host no longer holds.
 
-    A list that the host keeps (a cache, say) is copied, so that no program can change it; objects that the
-    program itself had ``given`` stay the same objects. What is no plain data is passed on as it is.
+    A list that the host keeps (a cache, say) is copied, so that no program can change it; containers that the
+    program itself had ``given`` stay the same objects. What is no plain data is passed on as it is, in copies of
+    the containers that hold it.
     """
     plain = to_plain(value)
     if is_leaf(plain):
@@ -168,7 +170,27 @@ def received(value: Any, given: Iterable[Any]) -> Any:
     try:
         return deep_copy(plain, _containers(given))
     except ValueError:
-        return plain
+        return _rebuilt(plain, _containers(given))
+
+
+def _rebuilt(value: Any, memo: dict[int, Any]) -> Any:
+    """``value`` in new lists, dicts and tuples; what else it holds stays the same, but for tables."""
+    kind = type(value)
+    if id(value) in memo:
+        return memo[id(value)]
+    if kind is list:
+        items: list[Any] = []
+        memo[id(value)] = items
+        items += [_rebuilt(item, memo) for item in value]
+        return items
+    if kind is dict:
+        table: dict[Any, Any] = {}
+        memo[id(value)] = table
+        table.update({key: _rebuilt(item, memo) for key, item in value.items()})
+        return table
+    if kind is tuple:
+        return tuple([_rebuilt(item, memo) for item in value])
+    return value.copy() if kind is set or is_frame(value) or is_column(value) else value
 
 
 def _containers(given: Iterable[Any]) -> dict[int, Any]:

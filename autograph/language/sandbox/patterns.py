@@ -25,11 +25,12 @@ _FLAGS = {"I": 2, "IGNORECASE": 2, "M": 8, "MULTILINE": 8, "S": 16, "DOTALL": 16
 _ALL_FLAGS = 2 | 8 | 16 | 128
 _COST = 20
 _PIECE = re.compile(
-    r"(?P<escape>\\.)|(?P<set>\[\^?\]?(?:\\.|[^\]\\])*\])|(?P<open>\((?:\?(?P<kind>[^\w\s]?.|\w+[:)]))?)|(?P<close>\))"
+    r"(?P<escape>\\[NpP]\{[^}]*\}|\\.)|(?P<set>\[\^?\]?(?:\\.|[^\]\\])*\])"
+    r"|(?P<open>\((?:\?(?P<kind>[:=!>]|<[=!]|P[<=]|[aimsu]+\)|[aims]*-?[ims]+:|.?))?)|(?P<close>\))"
     r"|(?P<count>\{(?P<least>\d*)(?P<comma>,?)(?P<most>\d*)\})|(?P<many>[+*?])|(?P<other>.)",
     re.S,
 )
-_KINDS = re.compile(r":|=|!|<=|<!|>|P<|P=|#.?|[aimsu]+[:)]|[aims]*-[aims]+:?")
+_KINDS = re.compile(r"[:=!>]|<[=!]|P[<=]|[aimsu]+\)|[aims]*-?[ims]+:")
 _ESCAPES = frozenset("AbBdDsSwWZafnrtvxuUNpP0123456789")
 
 
@@ -73,8 +74,9 @@ def _checked(pattern: str) -> str:
         kind, shown = piece.lastgroup, piece[0]
         if piece["open"] is not None:
             _check_group(piece["kind"], shown)
-            weights.append(0)
-            last = 0
+            if shown[-1] != ")":  # which ends a group that only sets flags
+                weights.append(0)
+                last = 0
         elif kind == "close" and len(weights) > 1:
             last = weights.pop() + 1
             weights[-1] += last
@@ -103,7 +105,7 @@ def _times(piece: re.Match[str]) -> int:
 
 
 def _check_group(kind: str | None, shown: str) -> None:
-    if kind is not None and _KINDS.fullmatch(kind if kind[0] != "P" else kind[:2]) is None:
+    if kind is not None and _KINDS.fullmatch(kind) is None:
         raise StatementError(f"a pattern cannot have a group that begins with {shown[:8]!r}.")
 
 

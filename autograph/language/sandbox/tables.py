@@ -9,6 +9,7 @@ cells become plain values; ``table_operators``, ``table_picks`` and ``table_meth
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, time
 from typing import Any
@@ -31,6 +32,7 @@ __all__ = [
     "charge_content",
     "content",
     "is_column",
+    "is_like_table",
     "is_table",
     "labels",
     "members",
@@ -56,7 +58,7 @@ class Groups:
 
     table: Any
     by: Any
-    options: dict[str, bool]
+    options: Mapping[str, bool]
     chosen: Any = None
 
 
@@ -86,6 +88,12 @@ def is_column(value: object) -> bool:
 def is_table(value: object) -> bool:
     """Whether the rules for tables hold for ``value``."""
     return type(value) in _PARTS or is_frame(value) or is_column(value)
+
+
+def is_like_table(value: object) -> bool:
+    """Whether ``value`` is an array, or a relative of tables, for which there are no rules: it may be enormous."""
+    bases = [(base.__module__.partition(".")[0], base.__name__) for base in type(value).__mro__]
+    return any(room in ("numpy", "pandas") for room, _ in bases) and ("numpy", "generic") not in bases
 
 
 # ---------------------------------------------------------------------- what it costs
