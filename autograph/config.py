@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
+from autograph.errors import AutographError
+
 __all__ = ["DEFAULT_BUILT_INS", "DEFAULT_IMPORTS", "AutographConfig"]
 
 # fmt: off
@@ -21,6 +23,17 @@ DEFAULT_BUILT_INS: tuple[str, ...] = (
 )
 # fmt: on
 DEFAULT_IMPORTS: tuple[str, ...] = ("math", "operator", "functools", "ast")
+
+_WHOLE = (
+    "statement_fuel",
+    "max_steps",
+    "max_depth",
+    "max_prompt_tokens",
+    "default_transition_context",
+    "language",
+)
+_NUMBERS = ("statement_seconds", "default_probability_interjection", "default_primary_prob_delta")
+_OPTIONAL_WHOLE = ("max_response_tokens", "seed")
 
 
 @dataclass(frozen=True)
@@ -49,7 +62,8 @@ class AutographConfig:
     Simulation
         ``end_signal``, ``default_probability_interjection``, ``default_primary_prob_delta``.
 
-    ``language`` is the version of the language the program is written in.
+    ``language`` is the version of the language the program is written in. ``variables``: names of variables
+    that the host sets or reads, so that ``autograph check`` does not take them for mistakes.
     """
 
     default_prompt: str = "You are an agent."
@@ -84,11 +98,27 @@ class AutographConfig:
     default_primary_prob_delta: float = 0.3
     self_referential: bool = False
     language: int = 1
+    variables: Sequence[str] = ()
 
     def __new__(cls, *args: Any, **given: Any) -> AutographConfig:
         self = super().__new__(cls)
         object.__setattr__(self, "_given", frozenset(given) | {f.name for f, _ in zip(fields(cls), args, strict=False)})
         return self
+
+    def __post_init__(self) -> None:
+        """Refuse values of the wrong type where they are given. Raises ``AutographError``."""
+        for name in _WHOLE:
+            self._require(name, int, "a whole number")
+        for name in _NUMBERS:
+            self._require(name, (int, float), "a number")
+        for name in _OPTIONAL_WHOLE:
+            if getattr(self, name) is not None:
+                self._require(name, int, "a whole number or None")
+
+    def _require(self, name: str, kind: Any, words: str) -> None:
+        value = getattr(self, name)
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise AutographError(f"the setting {name} must be {words}, not {value!r}")
 
     @property
     def given(self) -> frozenset[str]:

@@ -5,7 +5,7 @@
 
 A part stands between ``<!-- actions -->`` and ``<!-- /actions -->``. What it holds comes from the tables in
 ``autograph/vocabulary.py``, from ``autograph/config.py`` and from what ``scripts/docs_tables.py`` reads, so that the
-documents say what the program does.
+documents say what the program does. ``docs/schema/program.schema.json`` is generated as a whole.
 """
 
 from __future__ import annotations
@@ -17,12 +17,14 @@ from dataclasses import fields
 from pathlib import Path
 
 from autograph.config import DEFAULT_BUILT_INS, AutographConfig
+from autograph.program.schema import schema_text
 from autograph.vocabulary import ACTIONS, ALIASES, FIELDS, Action, Field
 
 sys.path.insert(0, str(Path(__file__).parent))  # also where this file is loaded by its path
 from docs_tables import default_text, error_tree, event_table, problem_tables, settings_explained, table
 
 DOCS = Path(__file__).parent.parent / "docs"
+SCHEMA = "schema/program.schema.json"
 
 _INSTRUCTION = {
     "model": "an instruction to the model",
@@ -106,9 +108,16 @@ def refreshed(text: str) -> str:
     return text
 
 
+def outdated(folder: Path = DOCS) -> dict[Path, str]:
+    """The files of which something generated is not as it should be, and what they should say."""
+    found = {path: refreshed(path.read_text("utf-8")) for path in sorted(folder.rglob("*.md"))}
+    found[folder / SCHEMA] = schema_text()
+    return {path: text for path, text in found.items() if not path.exists() or path.read_text("utf-8") != text}
+
+
 def stale(folder: Path = DOCS) -> list[Path]:
-    """The documents in which a generated part is not as it should be."""
-    return [path for path in sorted(folder.rglob("*.md")) if refreshed(old := path.read_text("utf-8")) != old]
+    """The files of which something generated is not as it should be."""
+    return list(outdated(folder))
 
 
 def main(arguments: list[str]) -> int:
@@ -116,12 +125,13 @@ def main(arguments: list[str]) -> int:
     if arguments not in ([], ["--check"]):
         print("usage: python scripts/docs.py [--check]", file=sys.stderr)
         return 2
-    found = stale()
-    for path in found:
+    found = outdated()
+    for path, text in found.items():
         if arguments:
             print(f"{path.name} is stale. Run: python scripts/docs.py", file=sys.stderr)
         else:
-            path.write_text(refreshed(path.read_text("utf-8")), "utf-8")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, "utf-8", newline="\n")
             print(f"{path.name} was rewritten.")
     return 1 if found and arguments else 0
 

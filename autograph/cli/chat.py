@@ -43,6 +43,7 @@ class ChatOptions:
     as_json: bool
     no_colour: bool
     no_stream: bool
+    untrusted: bool | None
 
 
 @click.command(epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -64,6 +65,8 @@ class ChatOptions:
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a turn: reply, node, finished, trace.")
 @click.option("--no-color", "no_colour", is_flag=True, help="No colours (also NO_COLOR).")
 @click.option("--no-stream", is_flag=True, help="Show each reply when it is whole.")
+@click.option("--untrusted/--own", default=None, help="Whether a stranger wrote the program, which then runs in a "
+              "locked process. Without it: a link is a stranger's, a file is your own.")  # fmt: skip
 @click.version_option(__version__, prog_name="autograph")
 @click.pass_context
 def chat(context: click.Context, /, **options: Any) -> None:

@@ -62,6 +62,7 @@ def _session(options: ChatOptions) -> Session:
         read_model(options.model, "chatbot", notify),
         read_model(options.classifier, "classifier", notify),
         notify,
+        None if options.untrusted is None else ("untrusted" if options.untrusted else "own"),
     )
     variables = read_variables(options.variables)
     try:
@@ -126,11 +127,13 @@ def _interactive(
 
 
 def _banner(session: Session, options: ChatOptions) -> None:
-    style = page_of(sys.stderr, no_colour=options.no_colour).style
+    page = page_of(sys.stderr, no_colour=options.no_colour)
     count = len(session.bot.nodes)
     nodes = f"{count} node{'' if count == 1 else 's'}"
-    rest = style.dim(f" · {nodes} · {session.model_name} · /help")
-    click.echo(style.bold(session.name) + rest, err=True, color=style.colour)
+    first, *rest = wrap(f"{session.name} · {nodes} · {session.model_name} · /help", page.width)
+    name = session.name if first.startswith(session.name) else ""
+    text = "\n".join([first.removeprefix(name), *rest])
+    click.echo(page.style.bold(name) + page.style.dim(text), err=True, color=page.style.colour)
 
 
 def _reader(session: Session, terminal: Any, changed: Changed) -> Any:
@@ -173,7 +176,8 @@ def _piped(
             with open(options.script, encoding="utf-8-sig") as script:
                 lines = list(lines_of(script, comments=True))
         except (OSError, UnicodeDecodeError) as error:
-            raise click.UsageError(f"--script: {options.script} cannot be read ({error}).") from None
+            why = (error.strerror if isinstance(error, OSError) else None) or error
+            raise click.UsageError(f"--script: {options.script} cannot be read ({why}).") from None
         return piped.run(lines, opening)
     return piped.run(lines_of(_asking(sys.stdin), comments=bool(options.script)), opening)
 

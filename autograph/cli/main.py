@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 import traceback
 from collections.abc import Mapping, Sequence
@@ -15,12 +17,15 @@ from autograph.cli.exits import GOOD, INTERRUPTED, RUN_ERROR
 from autograph.errors import AutographError, did_you_mean
 from autograph.version import __version__
 
-__all__ = ["chat_main", "cli", "main", "run"]
+__all__ = ["chat_main", "cli", "graph_main", "main", "run"]
 
 _COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "chat": ("autograph.cli.chat", "Talk to a program."),
+        "convert": ("autograph.cli.convert", "Write a program in another file format."),
+        "graph": ("autograph.cli.graph", "Draw a program."),
         "new": ("autograph.cli.new", "Write a small program to begin with."),
+        "schema": ("autograph.cli.schema", "Print the JSON Schema of programs in YAML."),
     }
 )
 """Name of a subcommand to its module, which has a click command of that name, and what it does."""
@@ -59,6 +64,7 @@ def cli() -> None:
 
 def run(command: click.Command, name: str, args: Sequence[str] | None = None) -> int:
     """Run a command and give its exit code; every error is shown here at the latest."""
+    _open_closed_streams()
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a byte or a character that does not fit is no reason to fail
@@ -77,6 +83,13 @@ def run(command: click.Command, name: str, args: Sequence[str] | None = None) ->
     except BrokenPipeError:
         _forget_stdout()
         return GOOD
+    except OSError as error:
+        if not _is_about_output(error):
+            traceback.print_exc()
+        else:
+            _forget_stdout()
+            click.echo(f"error: the output cannot be written: {error.strerror}", err=True)
+        return RUN_ERROR
     except SystemExit:  # click's own answer to a reader that has gone
         return GOOD
     except Exception:
@@ -85,10 +98,22 @@ def run(command: click.Command, name: str, args: Sequence[str] | None = None) ->
     return code if isinstance(code, int) else GOOD
 
 
+def _open_closed_streams() -> None:
+    """Streams that the caller closed (``<&-``, ``>&-``) hold nothing and keep nothing."""
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 - it lives as long as the process
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+
+
+def _is_about_output(error: OSError) -> bool:
+    """Whether writing to a stream failed: such an error names no file."""
+    return error.errno in (errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT) and error.filename is None
+
+
 def _forget_stdout() -> None:
     """The reader of our output has gone, as `head` does: nothing is left to be written."""
-    import os
-
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -102,3 +127,10 @@ def chat_main() -> None:
     from autograph.cli.chat import chat
 
     sys.exit(run(chat, "autograph-chat"))
+
+
+def graph_main() -> None:
+    """The script ``autograph-graph``: the same as ``autograph graph``."""
+    from autograph.cli.graph import graph
+
+    sys.exit(run(graph, "autograph-graph"))

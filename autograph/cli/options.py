@@ -104,6 +104,7 @@ def read_model(spec: str | None, role: str, notify: Any) -> Any:
     try:
         return resolve_model(spec, role=role, notify=notify)
     except ModelError as error:
-        if spec.strip().lower().partition(":")[0] in ("openai", "local", "auto"):
+        kind, _, rest = spec.strip().partition(":")
+        if kind.lower() in ("local", "auto") or (kind.lower() == "openai" and rest.strip()):
             raise
         raise click.UsageError(str(error)) from None

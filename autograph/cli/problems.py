@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from autograph.cli.style import Page, safe
-from autograph.cli.wrap import columns, table, wrap
+from autograph.cli.wrap import table, wrap
 from autograph.errors import Location, Problem
 
 __all__ = ["counted", "problem_data", "problem_report", "warning_lines"]
@@ -53,13 +53,19 @@ def warning_lines(problems: Sequence[Problem], page: Page, most: int = 5) -> lis
     lines = []
     for found in warnings[:most]:
         cell = _cell(found.location)
-        text = f"{cell + ': ' if cell else ''}{safe(found.message)} [{found.code}]"
+        text = f"{cell + ': ' if cell else ''}{safe(found.message)}{_remedy(found)} [{found.code}]"
         first, *rest = wrap(f"warning: {text}", page.width)
         lines.append(page.style.warning("warning:") + first.removeprefix("warning:"))
         lines.extend(f"  {line}" for line in rest)
     if len(warnings) > most:
         lines.append(page.style.dim(f"… and {len(warnings) - most} more warnings"))
     return lines
+
+
+def _remedy(found: Problem) -> str:
+    if not found.hint:
+        return ""
+    return f"{'' if found.message.endswith(('.', '?', '!')) else '.'} {safe(found.hint)}"
 
 
 def _grouped(problems: Sequence[Problem]) -> list[tuple[str, list[Problem]]]:
@@ -70,8 +76,9 @@ def _grouped(problems: Sequence[Problem]) -> list[tuple[str, list[Problem]]]:
     return list(groups.items())
 
 
-def _position(found: Problem) -> tuple[int, int]:
-    return (found.location.row or found.location.line or 0, columns(found.location.cell or ""))
+def _position(found: Problem) -> tuple[int, int, str]:
+    cell = found.location.cell or ""
+    return (found.location.row or found.location.line or 0, len(cell), cell)
 
 
 def _cell(where: Location) -> str:

@@ -21,6 +21,7 @@ class Recipe:
 
     ``model`` and ``classifier`` are objects, made once, so that a program that is read again goes on
     with the same ones; None leaves the choice to the program. ``notify`` is told which model ``auto`` chose.
+    ``trust`` is that of ``autograph.load``.
     """
 
     source: Any
@@ -28,6 +29,7 @@ class Recipe:
     model: Any = None
     classifier: Any = None
     notify: Callable[[str], None] | None = None
+    trust: str | None = None
 
     def read(self) -> Rows:
         """The rows of the source. Raises ``ProgramError``."""
@@ -38,8 +40,10 @@ class Recipe:
     def make(self, rows: Rows) -> Autograph:
         """The bot of these rows. Raises ``ProgramError``."""
         from autograph.interpreter.bot import Autograph
+        from autograph.interpreter.trust import trust_of
 
-        bot = Autograph(self.config, model=self.model, classifier=self.classifier, notify=self.notify)
+        trust = trust_of(self.source, self.trust)
+        bot = Autograph(self.config, model=self.model, classifier=self.classifier, notify=self.notify, trust=trust)
         return bot.load_rows(rows)
 
     def with_model(self, spec: str) -> Recipe:

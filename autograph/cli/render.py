@@ -120,10 +120,10 @@ def choices_text(event: Any, page: Page) -> str:
         taken = index == choice.index
         number = choice.probabilities[index] if choice.probabilities else choice.confidence if taken else None
         share = f"{number:>5.0%}" if number is not None else "     "
-        first, *rest = wrap(f"{letter(index)}. {safe(label)}", page.width - 10)
-        text = f"  {'→' if taken else ' '} {share} {first}"
+        first, *rest = wrap(safe(label), page.width - 13)
+        text = f"  {'→' if taken else ' '} {share} {letter(index)}. {first}"
         lines.append(page.style.chosen(text) if taken else text)
-        lines.extend(f"           {line}" for line in rest)
+        lines.extend(f"             {line}" for line in rest)
     if choice.index is None:
         lines.append(page.style.warning(f"  The answer was unclear: {safe(choice.text)!r}"))
     if event.target or interrupts:

@@ -6,26 +6,23 @@ in the ``MemoryObject`` that each call is given and returns.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import fields
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from autograph.config import AutographConfig
-from autograph.errors import Problem, RunError
+from autograph.errors import AutographError, Problem, RunError, did_you_mean
+from autograph.interpreter import turns
 from autograph.interpreter.drivers import drive, drive_async
 from autograph.interpreter.nodes import NODE_CLASSES, AwaitingPython, Node
 from autograph.interpreter.plugins import installed_actions
 from autograph.interpreter.process import Variants, lettered_groups
-from autograph.interpreter.run import Run
+from autograph.interpreter.run import OPTIONS, Run
 from autograph.interpreter.streamed import AsyncStreamedReply, StreamedReply
-from autograph.interpreter.turns import (
-    base_level,
-    begin_call,
-    begin_simulation,
-    begin_turn,
-    finish_call,
-    finish_turn,
-)
+from autograph.interpreter.trust import Turns, refuse_disagreement, refuse_model, trust_word, turns_for
+from autograph.interpreter.turns import base_level, finish_call, finish_turn
+from autograph.language.sandbox.exposure import as_modules
 from autograph.memory import MemoryObject
 from autograph.models.base import Model
 from autograph.program import NodeSpec, Program, build
@@ -45,24 +42,32 @@ class Autograph:
     ``autograph.load`` makes one from a file. ``model`` writes texts, ``classifier`` answers
     questions (default: the same); each is an object or a model string, None means ``auto``.
     ``modules`` are the host functions and exposed modules. ``actions`` are further node classes.
+    ``trust``: ``own`` (None), or ``untrusted`` for a stranger's program, which then runs in a process that the
+    operating system has locked; ``autograph.locked.Limits(…)`` means the latter, with these limits.
     """
 
     def __init__(
         self,
-        config: AutographConfig | None = None,
+        config: AutographConfig | Mapping[str, Any] | None = None,
         *,
         model: Model | str | None = None,
         classifier: Model | str | None = None,
-        modules: Mapping[str, Any] | None = None,
+        modules: Mapping[str, Any] | Iterable[Any] | None = None,
         actions: tuple[type[Node], ...] = (),
         notify: Callable[[str], None] | None = None,
+        trust: Any = None,
     ) -> None:
-        self._given = config or AutographConfig()
-        self._modules = dict(modules or {})
+        self._given = _configuration(config)
+        self._modules = as_modules(modules)
         self._actions = {cls.action.name: cls for cls in actions if cls.action is not None}
         self._models: dict[tuple[str, bool], Model] = {}
         self._wanted = {"chatbot": model, "classifier": classifier}
         self._notify = notify
+        self._word, self._trust = trust_word(trust), trust
+        self._turns: Turns = turns
+        for wanted in (model, classifier):
+            if wanted is not None and wanted != "auto":
+                self._refuse_bad_model(wanted)
         self._added: list[dict[str, str]] = []
         self._program: Program | None = None
         self.node_table: dict[str, Node] = {}
@@ -89,8 +94,10 @@ class Autograph:
         if any(normalise_action(row.fields.get("action", "")) not in ACTIONS for row in rows):
             self._actions = {**installed_actions(), **self._actions}
         actions = {name: cls.action for name, cls in self._actions.items() if cls.action is not None}
+        begins = turns_for(self._trust, rows, self._given, self._modules)
         program = build(rows, self._given, self._modules, actions)
-        self._program = program
+        refuse_disagreement(begins)
+        self._program, self._turns = program, begins
         nodes = {name: self._node(spec) for name, spec in program.nodes.items()}
         self.node_table = nodes
         self.lettered = lettered_groups(program, nodes)
@@ -121,6 +128,11 @@ class Autograph:
         return self.program.config
 
     @property
+    def trust(self) -> str:
+        """``own``, or ``untrusted`` if the turns run in a locked process."""
+        return self._word
+
+    @property
     def problems(self) -> tuple[Problem, ...]:
         """The warnings of loading."""
         return self.program.problems
@@ -146,6 +158,15 @@ class Autograph:
             return wanted
         return self.model_of(wanted or "auto", from_program=from_program)
 
+    def _refuse_bad_model(self, wanted: Any) -> None:
+        """Raise ``ModelError`` at once for what is no model, not in the middle of a conversation."""
+        from autograph.models.resolve import resolve_model
+
+        if isinstance(wanted, str):
+            self.model_of(wanted, from_program=False)
+        else:
+            resolve_model(wanted)
+
     def model_of(self, spec: str, *, from_program: bool = True) -> Model:
         """The model behind a model string; made once and kept.
 
@@ -154,6 +175,8 @@ class Autograph:
         """
         found = self._models.get((spec, from_program))
         if found is None:
+            if from_program:
+                refuse_model(spec, self.trust)
             from autograph.models.resolve import resolve_model
 
             options: dict[str, Any] = {"notify": self._notify} if self._notify else {}
@@ -171,6 +194,9 @@ class Autograph:
 
     def start_run(self, memory: MemoryObject | None, **options: Any) -> Run:
         """The desk of a turn that continues ``memory`` (None: a fresh one)."""
+        unknown = options.keys() - OPTIONS
+        if unknown:
+            raise TypeError(f"there is no option {sorted(unknown)[0]!r}; the options are {', '.join(OPTIONS)}")
         run = Run(self, memory or MemoryObject(), **options)
         if not run.memory.stack:
             run.memory.begin(base_level(self.config, {}))
@@ -187,7 +213,7 @@ class Autograph:
         ``context`` (given to host functions that ask for it), ``timeout`` (seconds), ``on_event``.
         Raises ``RunError``, ``ModelError``; saying the same again is then safe.
         """
-        run, loop = begin_turn(self, user_reply, memory, set_state, options)
+        run, loop = self._turns.begin_turn(self, user_reply, memory, set_state, options)
         drive(loop)
         return finish_turn(run, user_reply)
 
@@ -195,7 +221,7 @@ class Autograph:
         self, user_reply: str = "", memory: MemoryObject | None = None, *, set_state: str | None = None, **options: Any
     ) -> tuple[str, MemoryObject]:
         """As ``reply``, for asynchronous programs."""
-        run, loop = begin_turn(self, user_reply, memory, set_state, options)
+        run, loop = self._turns.begin_turn(self, user_reply, memory, set_state, options)
         await drive_async(loop)
         return finish_turn(run, user_reply)
 
@@ -203,14 +229,14 @@ class Autograph:
         self, user_reply: str = "", memory: MemoryObject | None = None, *, set_state: str | None = None, **options: Any
     ) -> StreamedReply:
         """As ``reply``, piece by piece; ``.memory`` and ``.reply`` hold the result after the last piece."""
-        run, loop = begin_turn(self, user_reply, memory, set_state, options)
+        run, loop = self._turns.begin_turn(self, user_reply, memory, set_state, options)
         return StreamedReply(loop, run, lambda: finish_turn(run, user_reply))
 
     def astream(
         self, user_reply: str = "", memory: MemoryObject | None = None, *, set_state: str | None = None, **options: Any
     ) -> AsyncStreamedReply:
         """As ``stream``, for asynchronous programs."""
-        run, loop = begin_turn(self, user_reply, memory, set_state, options)
+        run, loop = self._turns.begin_turn(self, user_reply, memory, set_state, options)
         return AsyncStreamedReply(loop, run, lambda: finish_turn(run, user_reply))
 
     # ------------------------------------------------------------------ one call
@@ -230,7 +256,7 @@ class Autograph:
         ``args`` are positional (a sequence) or by name (a mapping). ``normal`` and ``global`` calls
         read ``memory``, which is left as it was. A node that speaks to the user is an error.
         """
-        run, loop = begin_call(self, entry, args, memory, function_type, options)
+        run, loop = self._turns.begin_call(self, entry, args, memory, function_type, options)
         drive(loop)
         return finish_call(run, return_memory)
 
@@ -245,7 +271,7 @@ class Autograph:
         **options: Any,
     ) -> Any:
         """As ``apply_fn``, for asynchronous programs."""
-        run, loop = begin_call(self, entry, args, memory, function_type, options)
+        run, loop = self._turns.begin_call(self, entry, args, memory, function_type, options)
         await drive_async(loop)
         return finish_call(run, return_memory)
 
@@ -257,13 +283,13 @@ class Autograph:
         The text is ``config.end_signal`` where the sheet says that the user ends. With ``seed`` (default
         ``config.seed``) the same memory gives the same draw.
         """
-        run, loop = begin_simulation(self, memory, seed, options)
+        run, loop = self._turns.begin_simulation(self, memory, seed, options)
         drive(loop)
         return run.reply or "", run.result
 
     async def asimulate_user(self, memory: MemoryObject, *, seed: int | None = None, **options: Any) -> tuple[str, str]:
         """As ``simulate_user``, for asynchronous programs."""
-        run, loop = begin_simulation(self, memory, seed, options)
+        run, loop = self._turns.begin_simulation(self, memory, seed, options)
         await drive_async(loop)
         return run.reply or "", run.result
 
@@ -274,3 +300,14 @@ class Autograph:
 
     def __repr__(self) -> str:
         return f"<Autograph {self._program!r}>" if self._program else "<Autograph without a program>"
+
+
+def _configuration(given: AutographConfig | Mapping[str, Any] | None) -> AutographConfig:
+    """``config=`` as an object; a mapping of settings will do. Raises ``AutographError`` for an unknown setting."""
+    if given is None or isinstance(given, AutographConfig):
+        return given or AutographConfig()
+    known = [field.name for field in fields(AutographConfig)]
+    unknown = [name for name in given if name not in known]
+    if unknown:
+        raise AutographError(f'there is no setting "{unknown[0]}". {did_you_mean(str(unknown[0]), known)}'.rstrip())
+    return AutographConfig(**given)

@@ -6,11 +6,11 @@ Each driver runs the same loop; only the way of asking models and awaiting host 
 from __future__ import annotations
 
 import inspect
-from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Generator, Iterator
 from typing import Any
 
 from autograph.errors import AutographError, LimitError, ModelError, StatementError
-from autograph.interpreter.effects import Call, Choose, Effect, Generate
+from autograph.interpreter.effects import Call, Choose, Effect, Generate, Wait
 from autograph.models.base import Reply
 
 __all__ = ["drive", "drive_async", "stream", "stream_async"]
@@ -21,21 +21,26 @@ Loop = Generator[Effect, Any, None]
 def drive(loop: Loop) -> None:
     """Run a loop to its end, performing its effects one after the other."""
     send: Any = None
-    try:
-        while True:
-            effect = loop.send(send)
-            send = _attempt(loop, effect, perform)
-    except StopIteration:
-        return
+    failed: AutographError | None = None
+    while True:
+        try:
+            effect = _resume(loop, send, failed)
+        except StopIteration:
+            return
+        finally:
+            send = failed = None  # an error that is raised must not be held by its own traceback
+        try:
+            send = perform(effect)
+        except AutographError as error:
+            failed = error
 
 
-def _attempt(loop: Loop, effect: Effect, how: Callable[[Effect], Any]) -> Any:
-    """Perform an effect; an error is raised inside the loop, where it gets its address."""
+def _resume(loop: Loop, send: Any, failed: AutographError | None) -> Effect:
+    """Go on to the next effect; what failed is raised inside the loop, where it gets its address."""
     try:
-        return how(effect)
-    except AutographError as error:
-        loop.throw(error)
-        raise
+        return loop.send(send) if failed is None else loop.throw(failed)
+    finally:
+        del failed
 
 
 def perform(effect: Effect) -> Any:
@@ -47,6 +52,8 @@ def perform(effect: Effect) -> Any:
         choose = getattr(effect.model, "choose", None)
         questions = list(effect.questions)
         return choose(questions) if choose else _in_private_loop(effect.model.achoose(questions))  # type: ignore[attr-defined]
+    if isinstance(effect, Wait):
+        return effect.future.result()
     return _in_private_loop(_call(effect))
 
 
@@ -89,16 +96,18 @@ def _in_private_loop(work: Awaitable[Any]) -> Any:
 async def drive_async(loop: Loop) -> None:
     """Run a loop to its end, awaiting its effects."""
     send: Any = None
+    failed: AutographError | None = None
     while True:
         try:
-            effect = loop.send(send)
+            effect = _resume(loop, send, failed)
         except StopIteration:
             return
+        finally:
+            send = failed = None  # an error that is raised must not be held by its own traceback
         try:
             send = await perform_async(effect)
         except AutographError as error:
-            loop.throw(error)
-            raise
+            failed = error
 
 
 async def perform_async(effect: Effect) -> Any:
@@ -107,6 +116,10 @@ async def perform_async(effect: Effect) -> Any:
         return await _ask(effect.model, "agenerate", "generate", effect.request)
     if isinstance(effect, Choose):
         return await _ask(effect.model, "achoose", "choose", list(effect.questions))
+    if isinstance(effect, Wait):
+        import asyncio
+
+        return await asyncio.wrap_future(effect.future)
     return await _call(effect)
 
 
@@ -125,19 +138,21 @@ async def _ask(model: Any, twin: str, plain: str, what: Any) -> Any:
 def stream(loop: Loop) -> Iterator[str]:
     """Run a loop, giving out the pieces of a streamed reply as they come."""
     send: Any = None
+    failed: AutographError | None = None
     while True:
         try:
-            effect = loop.send(send)
+            effect = _resume(loop, send, failed)
         except StopIteration:
             return
+        finally:
+            send = failed = None  # an error that is raised must not be held by its own traceback
         try:
             if isinstance(effect, Generate) and effect.streams and hasattr(effect.model, "stream"):
                 send = yield from _pieces(effect)
             else:
                 send = perform(effect)
         except AutographError as error:
-            loop.throw(error)
-            raise
+            failed = error
 
 
 def _pieces(effect: Generate) -> Generator[str, None, Reply]:
@@ -169,11 +184,14 @@ def _joined(parts: list[str], final: Reply | None) -> Reply:
 async def stream_async(loop: Loop) -> AsyncIterator[str]:
     """As ``stream``, awaiting the effects."""
     send: Any = None
+    failed: AutographError | None = None
     while True:
         try:
-            effect = loop.send(send)
+            effect = _resume(loop, send, failed)
         except StopIteration:
             return
+        finally:
+            send = failed = None  # an error that is raised must not be held by its own traceback
         try:
             if isinstance(effect, Generate) and effect.streams and hasattr(effect.model, "astream"):
                 parts: list[str] = []
@@ -195,5 +213,4 @@ async def stream_async(loop: Loop) -> AsyncIterator[str]:
             else:
                 send = await perform_async(effect)
         except AutographError as error:
-            loop.throw(error)
-            raise
+            failed = error

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from autograph.models.base import GenerateRequest, Model, Question
 
-__all__ = ["Call", "Choose", "Effect", "Generate"]
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+__all__ = ["Call", "Choose", "Effect", "Generate", "Wait"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,4 +46,11 @@ class Call:
     timeout: float | None = None
 
 
-Effect = Generate | Choose | Call
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Something is under way elsewhere, and its result is wanted: the turn runs in another process."""
+
+    future: Future[Any]
+
+
+Effect = Generate | Choose | Call | Wait

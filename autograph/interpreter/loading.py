@@ -13,6 +13,7 @@ from typing import Any
 from autograph.config import AutographConfig
 from autograph.interpreter.bot import Autograph
 from autograph.interpreter.python_file import run_python_file
+from autograph.interpreter.trust import refuse_python, trust_of
 from autograph.memory import MemoryObject
 from autograph.tables import read_rows
 
@@ -33,6 +34,7 @@ def load(
     actions: tuple[Any, ...] = (),
     sheet: str | None = None,
     notify: Any = None,
+    trust: Any = None,
 ) -> Autograph:
     """Load a program.
 
@@ -41,13 +43,20 @@ def load(
     questions (objects or model strings such as ``openai:gpt-5-mini``; None: ``auto``). ``modules``: host
     functions by name.
     ``actions``: classes of custom nodes. ``notify`` is told, in one line, which model ``auto`` chose.
+    ``trust``: ``own``, or ``untrusted`` for a stranger's program, which then runs in a locked process (see
+    ``docs/security.md``); None: ``untrusted`` for what is read from a link, else ``own``.
 
-    Raises ``ProgramError``, whose ``problems`` list all that is wrong.
+    Raises ``ProgramError``, whose ``problems`` list all that is wrong; ``AutographError`` for a stranger's program
+    that is a Python file, or where no process can be locked.
     """
+    trust = trust_of(source, trust)
     if isinstance(source, (str, PathLike)) and str(source).endswith(".py"):
+        refuse_python(source, trust)
         program = run_python_file(Path(source))
         source, modules = program.data, {**program.modules, **(modules or {})}
-    bot = Autograph(config, model=model, classifier=classifier, modules=modules, actions=actions, notify=notify)
+    bot = Autograph(
+        config, model=model, classifier=classifier, modules=modules, actions=actions, notify=notify, trust=trust
+    )
     return bot.load_rows(read_rows(source, sheet=sheet))
 
 
@@ -116,5 +125,5 @@ def apply_fn(source: Any, entry: str, args: Any = (), **options: Any) -> Any:
 
 
 def _split(options: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    names = {"config", "model", "classifier", "modules", "actions", "sheet", "notify"}
+    names = {"config", "model", "classifier", "modules", "actions", "sheet", "notify", "trust"}
     return {k: v for k, v in options.items() if k in names}, {k: v for k, v in options.items() if k not in names}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import partial
-from random import Random
+from random import Random, SystemRandom
 from time import monotonic
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -24,7 +24,10 @@ if TYPE_CHECKING:
     from autograph.language.sandbox import Statement
     from autograph.language.text import Template
 
-__all__ = ["Run"]
+__all__ = ["OPTIONS", "Run"]
+
+OPTIONS = ("context", "timeout", "on_event", "clock")
+"""What a turn may be given beside the text and the memory."""
 
 
 class Run:
@@ -162,7 +165,9 @@ class Run:
         """The generator of the turn: the same memory and the same text give the same draws."""
         if self.random is None:
             memory = self.memory
-            self.random = Random(f"{self.config.seed} {memory.entered} {memory.texts} {memory.last_user_reply}")
+            if memory.seed is None:
+                memory.seed = SystemRandom().getrandbits(53) if self.config.seed is None else self.config.seed
+            self.random = Random(f"{memory.seed} {memory.entered} {memory.texts} {memory.last_user_reply}")
         return self.random
 
     def _now(self) -> datetime:
@@ -233,6 +238,8 @@ _LENT: Mapping[str, Callable[[Run], Any]] = MappingProxyType(
 )
 """What statements need beside variables, as ``Statement.needs`` calls it."""
 
+_DOLLAR = "\\$"
+
 _to_text = partial(text, None)
 """``str`` within the bounds of the sandbox."""
 
@@ -243,4 +250,5 @@ def _undefined(error: Any, level: Level) -> str:
     if error.was_none:
         return f'the variable "{error.name}" is None here. Give it a value first, or write ?{{ … ${error.name} … }}.'
     names = [name for name, _ in level.visible_items()]
-    return f'the variable "{error.name}" is not defined. {did_you_mean(error.name, names)}'.rstrip()
+    near = did_you_mean(error.name, names)
+    return f'the variable "{error.name}" is not defined. {near or f"For a dollar sign write {_DOLLAR}{error.name}."}'

@@ -36,6 +36,8 @@ _SCOPES = ("local", "normal", "global")
 
 def base_level(config: AutographConfig, variables: Mapping[str, Any]) -> Level:
     """The level of a fresh conversation. Raises ``RunError`` for variables that cannot be."""
+    if not isinstance(variables, Mapping):
+        raise RunError(f"variables must be a mapping of names to values, not {type(variables).__name__}")
     for name, value in variables.items():
         if not isinstance(name, str) or not name.isidentifier() or iskeyword(name) or name.startswith("_"):
             advice = "use letters, digits and underscores, a letter first"
@@ -57,6 +59,11 @@ def begin_turn(
     """Take a user text in, and find the node to go on from."""
     if not isinstance(user_reply, str):
         raise RunError(f"the user's text must be a str, not {type(user_reply).__name__}")
+    if memory is not None and not isinstance(memory, MemoryObject):
+        raise RunError(
+            f"the memory must be the MemoryObject that the last turn returned, not {type(memory).__name__}. "
+            "Make one of stored data with MemoryObject.from_dict or from_json."
+        )
     if memory is not None and memory.finished:
         raise ConversationFinished("the conversation has ended; no further reply is possible. Begin a new one.")
     run = bot.start_run(memory, **options)

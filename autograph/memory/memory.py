@@ -65,6 +65,7 @@ class MemoryObject:
         "pending",
         "returned",
         "revisits",
+        "seed",
         "stack",
         "texts",
     )
@@ -77,6 +78,7 @@ class MemoryObject:
         self.texts = 0
         self.revisits: dict[str, dict[str, int]] = {}
         self.returned: Any = UNSET
+        self.seed: int | None = None
         self._last: tuple[Any, ...] | None = None
         self._block: Block | None = None
         self._visits: Visits = Visits({}, None)
@@ -220,6 +222,7 @@ class MemoryObject:
         new.pending = self.pending
         new.texts = self.texts
         new.revisits = self.revisits
+        new.seed = self.seed
         new.returned = UNSET
         new._last = None
         new._block = self._block

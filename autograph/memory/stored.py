@@ -39,6 +39,8 @@ def to_dict(memory: MemoryObject) -> dict[str, Any]:
     }
     if memory._earlier:
         data["earlier_visits"] = dict(sorted(memory._earlier.items()))
+    if memory.seed is not None:
+        data["seed"] = memory.seed
     if memory.revisits:
         data["revisits"] = {name: dict(sorted(marks.items())) for name, marks in sorted(memory.revisits.items())}
     return data
@@ -91,6 +93,7 @@ def from_dict(data: Any) -> MemoryObject:
     memory.last_user_reply = reader.take("last_user_reply", str, optional=True)
     memory.pending = reader.take("pending", str, optional=True)
     memory.texts = reader.take("texts", int)
+    memory.seed = reader.take("seed", int, default=None, optional=True)
     names = reader.names("trajectory")
     memory.set_counts(names, reader.counts("earlier_visits"))
     revisits = reader.take("revisits", dict, default={})

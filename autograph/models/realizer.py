@@ -42,7 +42,8 @@ _MANNER = re.compile(
     re.IGNORECASE,
 )
 _QUESTION = re.compile(
-    r"\?\s*$|^\W*(?:what|why|how|when|where|who|which|can you|could you|would you|do you|are you|is it)\b", re.IGNORECASE
+    r"\?\s*$|^\W*(?:what|why|how|when|where|who|which|can you|could you|would you|do you|are you|is it)\b",
+    re.IGNORECASE,
 )
 _GERUND = re.compile(r"^(?:start|begin|continue|open|finish|end) (?:off )?by (\w+)ing\b", re.IGNORECASE)
 _SPLIT = re.compile(

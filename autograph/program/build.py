@@ -26,7 +26,7 @@ from autograph.vocabulary import ACTIONS, ALIASES, Action, normalise_action
 if TYPE_CHECKING:
     from autograph.language.sandbox import Sandbox
 
-__all__ = ["build"]
+__all__ = ["build", "build_draft"]
 
 _STAND_IN = Action("unknown", "stands for an action that does not exist", "ignored", required=False)
 """With it the rest of a row is checked although its action is wrong."""
@@ -41,6 +41,22 @@ def build(
     """Compile rows to a program; ``actions`` are further ones beside the fifteen of the language.
 
     Raises ``ProgramError`` with everything that is wrong.
+    """
+    program, found = build_draft(rows, config, modules, actions)
+    _refuse(found)
+    return program
+
+
+def build_draft(
+    rows: Rows,
+    config: AutographConfig | None = None,
+    modules: Mapping[str, Any] | None = None,
+    actions: Mapping[str, Action] | None = None,
+) -> tuple[Program, list[Problem]]:
+    """What can be made of rows that may be wrong, and all problems: a program to be looked at, not to be run.
+
+    Targets may lead nowhere, and what stands in a wrong cell is missing from its node. Raises
+    ``ProgramError`` where not one row makes a node.
     """
     settings, problems = read_settings(rows, config or AutographConfig())
     hosts = {**settings.python_modules, **(modules or {})}
@@ -59,8 +75,10 @@ def build(
     problems += reader.problems
     groups = find_groups(names, problems)
     check_links(nodes, groups, problems)
-    _refuse(rows, problems)
-    return _program(rows, settings, hosts, sandbox, nodes, groups, problems)
+    found = sorted([*rows.problems, *problems], key=_reading_order)
+    if not nodes:
+        raise ProgramError(found)
+    return _program(rows, settings, hosts, sandbox, nodes, groups, found), found
 
 
 def _sandbox(rows: Rows, settings: AutographConfig, hosts: Mapping[str, Any], problems: list[Problem]) -> Sandbox:
@@ -74,10 +92,9 @@ def _sandbox(rows: Rows, settings: AutographConfig, hosts: Mapping[str, Any], pr
         return Sandbox(AutographConfig())
 
 
-def _refuse(rows: Rows, problems: Iterable[Problem]) -> None:
-    found = [*rows.problems, *problems]
+def _refuse(found: Iterable[Problem]) -> None:
     if any(p.severity == "error" for p in found):
-        raise ProgramError(sorted(found, key=_reading_order))
+        raise ProgramError(found)
 
 
 def _reading_order(found: Problem) -> tuple[int, int]:
@@ -137,7 +154,7 @@ def _program(
     sandbox: Sandbox,
     nodes: dict[str, NodeSpec],
     groups: Mapping[str, Any],
-    problems: list[Problem],
+    problems: Iterable[Problem],
 ) -> Program:
     return Program(
         nodes=MappingProxyType(nodes),
@@ -151,6 +168,6 @@ def _program(
         uses_conv_scope=any(n.conv_scope for n in nodes.values()),
         file=rows.file,
         sheet=rows.sheet,
-        problems=tuple(sorted([*rows.problems, *problems], key=_reading_order)),
+        problems=tuple(problems),
         modules=MappingProxyType(dict(hosts)),
     )

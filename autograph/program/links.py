@@ -63,10 +63,17 @@ class _Checker:
         hint = did_you_mean(target, [n for n in self.names if n.endswith("()") is False] + ["return", "quit", "resume"])
         if f"{target}()" in self.names:
             hint = f'"{target}()" is a function: call it from a node with the action local_function.'
+        elif len(several := self._several(target)) > 1:
+            hint = f"Separate transitions with commas: {', '.join(several)}."
         self.note(
             "unknown-target", node, field, f'there is no node "{target}"', hint or "Add the node or correct the name."
         )
         return False
+
+    def _several(self, target: str) -> list[str]:
+        """The nodes that ``a; b``, ``a or b`` or two lines mean, if all of them exist."""
+        parts = [part for part in re.split(r"\s*[;|/]\s*|\s+(?:(?:or|and)\s+)?", target) if part]
+        return parts if all(part in self.names or part in ("return", "quit", "resume") for part in parts) else []
 
     def _to_function(self, node: NodeSpec, field: str, target: str) -> bool:
         self.note(

@@ -163,10 +163,11 @@ def _check_choices(reader: CellReader, row: Row, transitions: int, columns: dict
                 "Write the question, or leave one transition.",
             )  # fmt: skip
         if len(columns) != transitions:
+            remedy = f"Fill in transition_choice_a to transition_choice_{letter(transitions - 1).lower()}"
             reader.note(
                 "choices-mismatch", row, "transitions",
-                f"there are {transitions} transitions but {len(columns) or 'no'} choices",
-                f"Fill in transition_choice_a to transition_choice_{letter(transitions - 1).lower()}.",
+                f"there are {transitions} transitions but {len(columns) or 'no'} choice{'s'[: len(columns) != 1]}",
+                f"{remedy} only, or add transitions." if len(columns) > transitions else f"{remedy}.",
             )  # fmt: skip
     elif len(columns) > 1:
         reader.note(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
 from autograph.config import AutographConfig
 from autograph.errors import Problem, did_you_mean
 from autograph.problems import problem
+from autograph.program.setting_kinds import CHOICES, kind_of, setting_names
 from autograph.tables import Rows
 from autograph.vocabulary import normalise_header
 
@@ -17,20 +17,11 @@ __all__ = ["LANGUAGE", "read_settings"]
 LANGUAGE = 1
 """The version of the language that this autograph speaks."""
 
-_NOT_FROM_A_SHEET = {"python_modules"}
-_DEFAULTS = AutographConfig()
-_CHOICES = {
-    "instruction_role": ("auto", "user", "developer", "system"),
-    "reply_start_type": ("none", "suffix"),
-    "on_unclear_interjection": ("error", "none"),
-}
-
-
 def read_settings(rows: Rows, config: AutographConfig) -> tuple[AutographConfig, list[Problem]]:
     """``config`` laid over the sheet's own configuration, and what is wrong with the latter."""
     problems: list[Problem] = []
     sheet: dict[str, Any] = {}
-    known = {f.name for f in dataclasses.fields(AutographConfig)} - _NOT_FROM_A_SHEET
+    known = setting_names()
     for key, value in rows.config.items():
         where = rows.config_location(key)
         name = normalise_header(key)
@@ -48,24 +39,21 @@ def read_settings(rows: Rows, config: AutographConfig) -> tuple[AutographConfig,
 
 
 def _typed(name: str, value: Any) -> Any:
-    default = getattr(_DEFAULTS, name)
-    if isinstance(default, tuple):
+    kind = kind_of(name)
+    if kind == "list":
         items = value if isinstance(value, (list, tuple)) else str(value).split(",")
         return tuple(str(item).strip() for item in items if str(item).strip())
     if isinstance(value, (list, Mapping)):
         raise ValueError("takes one value, not a list or mapping")
     text = str(value).strip()
-    if isinstance(default, bool):
+    if kind == "flag":
         if text.lower() in ("true", "yes", "1", "false", "no", "0"):
             return text.lower() in ("true", "yes", "1")
         raise ValueError(f'must be true or false, not "{text}"')
-    if isinstance(default, int) or name in ("max_response_tokens", "seed"):
-        return _number(text, int)
-    if isinstance(default, float):
-        return _number(text, float)
-    allowed = _CHOICES.get(name)
-    if allowed and text not in allowed:
-        raise ValueError(f'must be one of {", ".join(allowed)}, not "{text}"')
+    if kind in ("whole", "number"):
+        return _number(text, int if kind == "whole" else float)
+    if kind == "choice" and text not in CHOICES[name]:
+        raise ValueError(f'must be one of {", ".join(CHOICES[name])}, not "{text}"')
     return str(value)
 
 
@@ -82,7 +70,7 @@ def _check(settings: AutographConfig, rows: Rows) -> list[Problem]:
     if settings.language > LANGUAGE:
         message = f"the program needs version {settings.language} of the language; this autograph speaks {LANGUAGE}"
         wrong.append(("newer-language", "language", message, "Update autograph."))
-    for name, allowed in _CHOICES.items():
+    for name, allowed in CHOICES.items():
         value = getattr(settings, name)
         if value not in allowed:
             message = f'the setting "{name}" must be one of {", ".join(allowed)}, not "{value}"'

@@ -12,13 +12,13 @@ from autograph.tables.archive import check_size
 from autograph.tables.cells import CONTROL, clean, column_letter
 from autograph.tables.decode import decode
 from autograph.tables.grid import Grid
-from autograph.tables.header import field_key
-from autograph.tables.rows import refused
-from autograph.tables.tree import Entries, Tree, duplicate_key, parse_tree, plain
+from autograph.tables.header import field_key, shown
+from autograph.tables.rows import ConfigRemark, refused
+from autograph.tables.tree import Entries, Scalar, Tree, duplicate_key, parse_tree, plain
 
-__all__ = ["SheetConfig", "config_beside", "config_from_grid", "config_from_tree"]
+__all__ = ["CONFIG_SUFFIXES", "SheetConfig", "config_beside", "config_from_grid", "config_from_tree"]
 
-_SUFFIXES = (".config.yaml", ".config.yml", ".config.json")
+CONFIG_SUFFIXES = (".config.yaml", ".config.yml", ".config.json")
 _KEY_HEADERS = frozenset({"key", "name", "setting", "field", "option"})
 _VALUE_HEADERS = frozenset({"value", "values", "setting"})
 
@@ -29,25 +29,41 @@ class SheetConfig:
 
     values: Mapping[str, object] = field(default_factory=dict)
     places: Mapping[str, Location] = field(default_factory=dict)
+    remarks: tuple[ConfigRemark, ...] = ()
 
 
 def config_from_grid(grid: Grid, problems: list[Problem]) -> SheetConfig:
-    """The rows of a sheet ``config``: the key in column A, its value in B; further cells make it a list."""
+    """The rows of a sheet ``config``: the key in column A, its value in B; further cells make it a list.
+
+    A row whose key begins with ``#`` is a remark.
+    """
     values: dict[str, object] = {}
     places: dict[str, Location] = {}
+    remarks: dict[str, ConfigRemark] = {}
     for position, (number, texts) in enumerate(grid.rows):
         cells = [clean(text) for text in texts]
         key, rest = field_key(cells[0]), [text for text in cells[1:] if text]
         heading = position == 0 and key in _KEY_HEADERS and " ".join(rest[:1]).lower() in _VALUE_HEADERS
-        if heading or cells[0].startswith("#") or not any(cells):
+        if heading or not any(cells):
             continue
         where = Location(grid.file, grid.sheet, number, cells[0], f"B{number}")
+        if cells[0].startswith("#"):
+            _add_remark(remarks, len(values), cells[0], "\n".join(rest), number)
+            continue
         _check_config_row(grid, number, texts, key, where, problems)
         if key in places:
             message = f'"{key}" is set twice, in rows {places[key].row} and {number}.'
             problems.append(problem("duplicate-key", message, where, "Delete one of them."))
         values[key], places[key] = (rest if len(rest) > 1 else "".join(rest)), where
-    return SheetConfig(values, places)
+    return SheetConfig(values, places, tuple(remarks.values()))
+
+
+def _add_remark(remarks: dict[str, ConfigRemark], position: int, key: str, text: str, number: int | None) -> None:
+    """Adds a remark; one with the key of another gets the number of its row or line, as columns get their letter."""
+    key = shown(key)
+    while key in remarks:
+        key = f"{key} ({number})"
+    remarks[key] = ConfigRemark(position, key, text)
 
 
 def _check_config_row(
@@ -75,13 +91,20 @@ def config_from_tree(tree: Tree, file: str | None, problems: list[Problem]) -> S
         return SheetConfig()
     values: dict[str, object] = {}
     places: dict[str, Location] = {}
+    remarks: dict[str, ConfigRemark] = {}
     for name, value in tree.entries:
         key = field_key(name.text)
         where = Location(file, column=name.text, line=name.line)
+        if clean(name.text).startswith("#"):
+            if isinstance(value, Scalar):
+                _add_remark(remarks, len(values), name.text, clean(value.text), name.line)
+            else:
+                problems.append(problem("bad-config", "a remark must be a text.", where, "Write it as one text."))
+            continue
         if key in places and places[key].column != name.text:  # the same spelling was reported already
             problems.append(duplicate_key(name, places[key].line, file))
         values[key], places[key] = plain(value), where
-    return SheetConfig(values, places)
+    return SheetConfig(values, places, tuple(remarks.values()))
 
 
 def config_beside(path: Path, problems: list[Problem]) -> SheetConfig:
@@ -89,7 +112,7 @@ def config_beside(path: Path, problems: list[Problem]) -> SheetConfig:
 
     Raises ``ProgramError`` if there are two of them, or the one cannot be read.
     """
-    found = [other for suffix in _SUFFIXES if (other := path.with_name(path.stem + suffix)).is_file()]
+    found = [other for suffix in CONFIG_SUFFIXES if (other := path.with_name(path.stem + suffix)).is_file()]
     if not found:
         return SheetConfig()
     if len(found) > 1:

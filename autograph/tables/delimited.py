@@ -10,6 +10,7 @@ from itertools import chain
 
 from autograph.errors import Location, Problem
 from autograph.problems import problem
+from autograph.tables.cells import column_letter
 from autograph.tables.grid import Grid
 from autograph.tables.header import field_key, is_header
 from autograph.vocabulary import is_field
@@ -41,7 +42,56 @@ def read_delimited(text: str, file: str, problems: list[Problem]) -> Grid:
         message = f"a quotation mark that opens a cell in row {number} is never closed."
         remedy = 'Close it; a quotation mark inside a quoted cell is written twice ("").'
         problems.append(problem("unclosed-quote", message, Location(file, row=number), remedy))
-    return Grid(file, None, list(enumerate(records, first)))
+    rows = list(enumerate(records, first))
+    if not any(found.kind == "unclosed-quote" for found in problems):
+        problems.extend(_stray_quotes(rows, text, delimiter, file))
+    return Grid(file, None, rows, separator=delimiter)
+
+
+def _stray_quotes(rows: list[tuple[int, list[str]]], text: str, delimiter: str, file: str) -> Iterator[Problem]:
+    """Warnings of cells that go on behind their closing mark: ``"He said "hi" to me"`` loses marks silently."""
+    if _is_strict(text, delimiter):
+        return
+    for (number, cells), raw in zip(rows, _raw_records(text, delimiter), strict=False):
+        if _is_strict(raw, delimiter):
+            continue
+        for index, cell in enumerate(cells):
+            whole = cell.strip()
+            quoted = whole.replace('"', '""')
+            if whole not in raw and f'"{quoted}"' not in raw:
+                message = f"a quotation mark inside a cell ends its text too early; what is read is: {_short(whole)}"
+                remedy = 'Inside a cell in quotation marks write each of them twice: "He said ""hi"" to me".'
+                where = Location(file, row=number, cell=f"{column_letter(index)}{number}")
+                yield problem("stray-quote", message, where, remedy)
+                break
+
+
+def _raw_records(text: str, delimiter: str) -> Iterator[str]:
+    """The text of each record as it stands in the file; a cell may go over several lines."""
+    taken: list[str] = []
+
+    def lines() -> Iterator[str]:
+        for line in io.StringIO(text):
+            taken.append(line)
+            yield line
+
+    for _ in csv.reader(lines(), delimiter=delimiter):
+        yield "".join(taken)
+        taken.clear()
+
+
+def _is_strict(text: str, delimiter: str) -> bool:
+    """Whether every closing quotation mark stands at the end of its cell."""
+    try:
+        for _ in csv.reader(io.StringIO(text), delimiter=delimiter, strict=True):
+            pass
+    except csv.Error:
+        return False
+    return True
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else f"{text[:59]}…"
 
 
 def _records(text: str, delimiter: str) -> Iterator[list[str]]:

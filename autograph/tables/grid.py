@@ -18,6 +18,7 @@ __all__ = ["Grid", "GridRows", "canonical", "read_grid"]
 
 _NAME_KINDS = frozenset({"name", "list", "nodes", "word"})
 _NAME_FIELDS = frozenset(f.name for f in FIELDS.values() if f.kind in _NAME_KINDS)
+_SEPARATORS = MappingProxyType({",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a bar (|)"})
 _FREE_TEXT = "notes"  # a date or a broken formula does no harm in a remark
 
 
@@ -27,7 +28,8 @@ class Grid:
 
     ``rows``: row number and texts, in order; blank rows may be missing. ``bad``: cells without a
     trustworthy text, by row number and column index. ``padded``: columns may go on beyond the header's
-    cells, as in a workbook; a text file promises as many cells as its header has.
+    cells, as in a workbook; a text file promises as many cells as its header has. ``separator``: what stands
+    between the cells of a text file.
     """
 
     file: str | None
@@ -35,6 +37,7 @@ class Grid:
     rows: Sequence[tuple[int, Sequence[str]]]
     bad: Mapping[tuple[int, int], BadCell] = field(default_factory=lambda: MappingProxyType({}))
     padded: bool = False
+    separator: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,7 @@ class GridRows:
     rows: tuple[Row, ...]
     origin: Origin
     header_row: int | None
+    asides: tuple[tuple[int, Row], ...] = ()
 
 
 def canonical(name: str, text: str) -> str:
@@ -54,8 +58,9 @@ def canonical(name: str, text: str) -> str:
     """
     if text.isascii() or name not in _NAME_FIELDS:
         return text
-    text = unicodedata.normalize("NFC", text)
-    return text if '"' in text or "'" in text else plain_blanks(text).strip()
+    if '"' not in text and "'" not in text:  # first: what stood around an invisible blank may compose
+        text = plain_blanks(text).strip()
+    return unicodedata.normalize("NFC", text)
 
 
 def read_grid(grid: Grid, problems: list[Problem]) -> GridRows:
@@ -70,20 +75,23 @@ def read_grid(grid: Grid, problems: list[Problem]) -> GridRows:
         problems.append(problem("text-before-header", "what stands above the header is not read.", place.at(above)))
     number, cells = grid.rows[start]
     header = read_header(place, number, cells, problems)
-    rows = _rows(grid, header, start + 1, problems)
+    rows, asides = _rows(grid, header, start + 1, problems)
     if not rows:
         hint = "Write one row per node below the header."
         problems.append(problem("no-nodes", "there is a header but no node below it.", place.at(number), hint))
-    return GridRows(rows, header.origin, number)
+    return GridRows(rows, header.origin, number, asides)
 
 
-def _rows(grid: Grid, header: Header, start: int, problems: list[Problem]) -> tuple[Row, ...]:
+def _rows(
+    grid: Grid, header: Header, start: int, problems: list[Problem]
+) -> tuple[tuple[Row, ...], tuple[tuple[int, Row], ...]]:
     origin, width, checks = header.origin, header.width, _Checks(grid, header, problems)
     fields, comments = header.fields, header.comments
     plain = len(fields) == width  # every column is a field: no picking of cells
     names = [name for name, _ in fields]
     checks.texts(*grid.rows[start - 1])
-    rows = []
+    rows: list[Row] = []
+    asides: list[tuple[int, Row]] = []
     for number, texts in grid.rows[start:]:
         joined = "".join(texts)
         if len(joined) > 16_000 or not joined.isascii() or CONTROL.search(joined):
@@ -97,6 +105,8 @@ def _rows(grid: Grid, header: Header, start: int, problems: list[Problem]) -> tu
             checks.headless(number, cells)
         found = dict(zip(names, cells, strict=False)) if plain else {name: cells[i] for name, i in fields}
         if not any(found.values()):
+            if remarks := {key: cells[i] for key, i in comments if cells[i]}:
+                asides.append((len(rows), Row({}, number, origin, None, remarks)))
             continue
         if not joined.isascii():
             found = {name: canonical(name, text) for name, text in found.items()}
@@ -106,7 +116,7 @@ def _rows(grid: Grid, header: Header, start: int, problems: list[Problem]) -> tu
             rows.append(Row(found, number, origin))
     checks.bad_cells()
     checks.finish()
-    return tuple(rows)
+    return tuple(rows), tuple(asides)
 
 
 class _Checks:
@@ -143,7 +153,8 @@ class _Checks:
                 if cells[index]:
                     self._lost.setdefault(index, []).append(row)
             return
-        hint = "Put a text that holds the separator in quotes."
+        sign = _SEPARATORS.get(self._grid.separator, "the separator")
+        hint = f'Put a text that holds {sign} in quotes: "…".'
         if any(text.startswith('"') for text in cells):
             hint += " No blank may stand before the opening quotation mark."
         message = f"row {row} has {filled} cells but there are {width} columns."

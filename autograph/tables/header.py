@@ -42,6 +42,8 @@ def shown(header: str) -> str:
 
 def unknown_hint(name: str) -> str:
     """What to do about a header that names no field."""
+    if is_field(f"transition_{name}"):  # "question", "choice a"
+        return f'Did you mean "transition_{name}"?'
     near = did_you_mean(name, field_names())
     return near or "A column that is only for people needs a header that begins with #."
 
@@ -68,7 +70,9 @@ def read_header(place: Origin, row: int, cells: Sequence[str], problems: list[Pr
             headless.append(index)
             continue
         if header.startswith("#"):
-            key = header if header not in comments else f"{header} ({letter})"
+            key = header
+            while key in comments:
+                key = f"{key} ({letter})"
             comments[key], headers[key] = index, header
             continue
         name = field_key(header)

@@ -77,6 +77,10 @@ def _read_path(name: str, sheet: str | None) -> Rows:
         data = path.read_bytes()
     except (OSError, ValueError) as error:
         message = f"the file cannot be read: {getattr(error, 'strerror', None) or error}."
+        if not name.strip() or "\n" in name:
+            what = "holds several lines" if name.strip() else "is empty"
+            message = f"the path {what}, so it names no file."
+            raise refused("unreadable-file", message, Location(), "Give the path of the program.") from error
         raise refused("unreadable-file", message, Location(name), _neighbour(path, error)) from error
     problems: list[Problem] = []
     beside = config_beside(path, problems) if path.suffix.lower() in _TABLE_SUFFIXES else SheetConfig()
@@ -103,7 +107,8 @@ def _read_content(
             message = "the content is a workbook (.xlsx), although the name says otherwise."
             problems.append(problem("content-is-xlsx", message, Location(file), "Name the file .xlsx."))
         grid, settings = read_workbook(data, file, sheet, problems)
-        return _from_grid(grid, settings if settings.values else config, problems, "xlsx")
+        own = settings.values or settings.remarks
+        return _from_grid(grid, settings if own else config, problems, "xlsx")
     if sheet is not None:
         message = f'there is no sheet "{sheet}": the file is no workbook.'
         raise refused("unknown-sheet", message, Location(file), "Leave the sheet out.")
@@ -133,10 +138,16 @@ def _from_grid(grid: Grid, config: SheetConfig, problems: list[Problem], form: s
     found = read_grid(grid, problems)
     problems.extend(typography_problems(found.rows))
     refuse(problems)
-    return Rows(found.rows, found.origin, problems, form, found.header_row, config.values, config.places)
+    values, places, remarks = config.values, config.places, config.remarks
+    return Rows(
+        found.rows, found.origin, problems, form, found.header_row, values, places, found.asides, remarks
+    )  # fmt: skip
 
 
 def _from_tree(found: TreeRows, problems: list[Problem], form: str) -> Rows:
     problems.extend(typography_problems(found.rows))
     refuse(problems)
-    return Rows(found.rows, found.origin, problems, form, None, found.config.values, found.config.places)
+    config = found.config
+    return Rows(
+        found.rows, found.origin, problems, form, None, config.values, config.places, found.asides, config.remarks
+    )  # fmt: skip

@@ -9,7 +9,7 @@ from typing import overload
 from autograph.errors import Location, Problem, ProgramError
 from autograph.problems import problem
 
-__all__ = ["Origin", "Row", "Rows", "refuse", "refused"]
+__all__ = ["ConfigRemark", "Origin", "Row", "Rows", "refuse", "refused"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +70,15 @@ class Row:
         return self.origin.at(self.row, line=self.line)
 
 
+@dataclass(frozen=True, slots=True)
+class ConfigRemark:
+    """A remark among the settings: ``key`` begins with ``#``, ``position`` settings stand before it."""
+
+    position: int
+    key: str
+    text: str
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Rows(Sequence[Row]):
     """All that was read: a sequence of ``Row``, in the order of the file.
@@ -78,6 +87,8 @@ class Rows(Sequence[Row]):
     ``headers``: field to header as written, in column order, comment columns included.
     ``header_row``: its row number, None without one. ``config``: the sheet's own configuration, its values as
     they were read (text; lists and mappings of text); ``config_location(key)`` is the address of an entry.
+    ``asides``: rows with nothing but comments, each with the number of rows that stand before it.
+    ``config_remarks``: the remarks among the settings.
     """
 
     rows: tuple[Row, ...]
@@ -87,6 +98,8 @@ class Rows(Sequence[Row]):
     header_row: int | None = None
     config: Mapping[str, object] = field(default_factory=dict)
     config_places: Mapping[str, Location] = field(default_factory=dict)
+    asides: tuple[tuple[int, Row], ...] = ()
+    config_remarks: tuple[ConfigRemark, ...] = ()
 
     @property
     def file(self) -> str | None:

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from autograph.errors import Location, Problem, did_you_mean
 from autograph.problems import problem
 from autograph.tables.cells import clean
 from autograph.tables.config_source import SheetConfig, config_from_tree
 from autograph.tables.grid import canonical
-from autograph.tables.header import field_key, unknown_hint
+from autograph.tables.header import field_key, read_header, shown, unknown_hint
 from autograph.tables.rows import Origin, Row
 from autograph.tables.tree import Entries, Items, Scalar, Tree, duplicate_key
 from autograph.vocabulary import FIELDS, is_field
 
 __all__ = ["TreeRows", "read_tree"]
 
-_TOP_KEYS = ("config", "nodes")
+_TOP_KEYS = ("config", "columns", "nodes")
 _IGNORED_KEYS = frozenset({"$schema"})  # what editors use
 _LIST_KINDS = frozenset({"list", "nodes", "numbers"})
 _LIST_FIELDS = frozenset(f.name for f in FIELDS.values() if f.kind in _LIST_KINDS)
@@ -32,11 +32,13 @@ class TreeRows:
     rows: tuple[Row, ...]
     origin: Origin
     config: SheetConfig
+    asides: tuple[tuple[int, Row], ...] = ()
 
 
 def read_tree(tree: Tree, file: str | None, problems: list[Problem], first_row: int | None = None) -> TreeRows:
     """The rows and the configuration of a tree. What is wrong is added to ``problems``.
 
+    ``columns`` lists the headers of a table with these rows, where they are not those that the rows suggest.
     ``first_row`` numbers the rows, for data that has no lines.
     """
     reader = _Reader(file, problems, first_row)
@@ -44,21 +46,23 @@ def read_tree(tree: Tree, file: str | None, problems: list[Problem], first_row: 
         reader.add("empty-table", "the file is empty.", 1, hint="Write nodes: and the nodes below it.")
         return TreeRows((), reader.origin, SheetConfig())
     if isinstance(tree, Items):
-        return TreeRows(tuple(reader.rows(tree)), reader.origin, SheetConfig())
+        return TreeRows(*reader.read(tree), SheetConfig(), tuple(reader.asides))
     if not isinstance(tree, Entries):
         reader.add("bad-yaml", "the file must be a mapping with the key nodes.", tree.line)
         return TreeRows((), reader.origin, SheetConfig())
     parts = {key.text: value for key, value in tree.entries}
     for key, _ in tree.entries:
         if key.text not in _TOP_KEYS and key.text not in _IGNORED_KEYS and not key.text.startswith("#"):
-            hint = did_you_mean(key.text, _TOP_KEYS) or "The keys are config and nodes."
+            hint = did_you_mean(key.text, _TOP_KEYS) or "The keys are config, columns and nodes."
             reader.add("bad-yaml", f'"{key.text}" is no key of a program.', key.line, key.text, hint)
     if "nodes" not in parts:
         hint = "Write nodes: and below it a list of nodes, or a mapping of names to their fields."
         reader.add("bad-yaml", "the key nodes is missing.", tree.line, hint=hint)
-    rows = tuple(reader.rows(parts["nodes"])) if "nodes" in parts else ()
+    if "columns" in parts:
+        reader.columns(parts["columns"])
+    rows, origin = reader.read(parts.get("nodes"))
     config = config_from_tree(parts["config"], file, problems) if "config" in parts else SheetConfig()
-    return TreeRows(rows, reader.origin, config)
+    return TreeRows(rows, origin, config, tuple(reader.asides))
 
 
 class _Reader:
@@ -67,14 +71,41 @@ class _Reader:
         self._row_number: int | None = None
         self._next_row = first_row
         self._headers: dict[str, str] = {}  # grows while rows are read; rows share it through their origin
-        self.origin = Origin(file, headers=self._headers)
+        self._letters: dict[str, str] = {}
+        self._rows: list[Row] = []
+        self.origin = Origin(file, headers=self._headers, letters=self._letters)
+        self.asides: list[tuple[int, Row]] = []
 
     def add(self, kind: str, message: str, line: int | None, column: str | None = None, hint: str = "") -> None:
         where = Location(self._file, row=self._row_number, column=column, line=line)
         self._problems.append(problem(kind, message, where, hint))
 
-    def rows(self, nodes: Tree) -> Iterator[Row]:
-        """The rows below ``nodes:``."""
+    def columns(self, given: Tree) -> None:
+        """The headers listed below ``columns:``, in their order; an empty one is a column without a header."""
+        texts = [item.text for item in given.items if isinstance(item, Scalar)] if isinstance(given, Items) else []
+        if not isinstance(given, Items) or len(texts) != len(given.items):
+            hint = "Write them like [name, action, instruction]."
+            self.add("bad-yaml", "columns must be a list of headers.", given.line, "columns", hint)
+            return
+        found: list[Problem] = []
+        header = read_header(self.origin, 1, texts, found)
+        self._headers.update(header.origin.headers)
+        self._letters.update(header.origin.letters)
+        where = Location(self._file, column="columns", line=given.line)
+        self._problems.extend(replace(each, location=where) for each in found)
+
+    def read(self, nodes: Tree | None) -> tuple[tuple[Row, ...], Origin]:
+        """The rows below ``nodes:``, and where they come from; rows of remarks go to ``asides``."""
+        for row in self._found(nodes) if nodes is not None else ():
+            if row.fields or not row.comments:
+                self._rows.append(row)
+            else:
+                self.asides.append((len(self._rows), row))
+        if nodes is not None and self.asides and not self._rows:
+            self.add("no-nodes", "there are only remarks below nodes, and no node.", nodes.line)
+        return tuple(self._rows), self.origin
+
+    def _found(self, nodes: Tree) -> Iterator[Row]:
         if isinstance(nodes, Scalar) and clean(nodes.text):
             self.add("bad-yaml", "nodes must be a list of nodes, or a mapping of names to their fields.", nodes.line)
         elif isinstance(nodes, Scalar) or not (nodes.items if isinstance(nodes, Items) else nodes.entries):
@@ -95,6 +126,8 @@ class _Reader:
                 yield self._row(item, item.line)
             else:
                 hint = "Write its fields below each other, such as - name: start and action: chat."
+                if self._file is None:
+                    hint = 'Give a dict for each node, such as {"name": "start", "action": "chat"}.'
                 self.add("bad-yaml", "a node must be a mapping of fields to texts.", item.line, hint=hint)
 
     def _named_rows(self, nodes: Entries) -> Iterator[Row]:
@@ -103,6 +136,9 @@ class _Reader:
             if not isinstance(value, Entries):
                 hint = "Write action:, instruction: and so on below its name, indented."
                 self.add("bad-yaml", f'the node "{name.text}" has no fields.', name.line, name.text, hint)
+                continue
+            if _is_aside(name, value):
+                yield self._row(value, name.line)
                 continue
             own = next((v for k, v in value.entries if field_key(k.text) == "name"), None)
             if isinstance(own, Scalar) and clean(own.text) != clean(name.text):
@@ -117,8 +153,10 @@ class _Reader:
         lists: dict[str, tuple[str, ...]] = {}
         lines: dict[str, int] = {}
         for key, value in node.entries:
-            header = clean(key.text)
+            header = shown(key.text)
             if header.startswith("#"):
+                if header in comments:
+                    self._repeated(key, None, header)
                 comments[header] = self._text(value, header)
                 self._headers.setdefault(header, header)
                 continue
@@ -171,3 +209,9 @@ class _Reader:
         hint = 'Write one text; put it in quotes if it begins with [ or {, or holds ": ".'
         self.add("bad-yaml", f"{column} must be a text, not {what}.", value.line, column, hint)
         return ""
+
+
+def _is_aside(name: Scalar, value: Entries) -> bool:
+    """Whether an entry below ``nodes:`` is no node: its key and all keys below begin with ``#``."""
+    keys = [name, *(key for key, _ in value.entries)]
+    return bool(value.entries) and all(clean(key.text).startswith("#") for key in keys)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["NO_PROGRAM", "read_workbook"]
 
 NO_PROGRAM = frozenset({"config", "tests"})  # sheets with a meaning of their own
-_ESCAPED = re.compile(r"_x00(0[9ADad])_")  # tab and line ends as the file format may write them
+_ESCAPED = re.compile(r"_x00(0[9ADad]|5[Ff])_")  # tab, line ends and _ itself as the file format may write them
 _ERROR_HINT = (
     "If the cell is meant as a text that begins with = (or + - @), put an apostrophe before it, "
     "or format the column as text and type it again."

@@ -3,17 +3,48 @@
 from __future__ import annotations
 
 import io
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from autograph.cli.holding import _banner
 from autograph.cli.problems import counted, problem_report, warning_lines
-from autograph.cli.render import error_data, error_text, listed
+from autograph.cli.render import choices_text, error_data, error_text, listed
 from autograph.cli.style import Page, Style, safe, wants_colour
 from autograph.cli.wrap import Wrapped, clip, columns, table, wrap
 from autograph.errors import Location, ModelError, ProgramError, RunError
 from autograph.problems import problem
+
+
+def test_problems_of_a_row_come_in_the_order_of_its_cells() -> None:
+    cells = ("AA4", "E4", "D4")
+    found = [problem("bad-list", f"in {cell}", Location("a.csv", row=4, cell=cell)) for cell in cells]
+    lines = problem_report(found, Page(100)).splitlines()
+    assert [line.split()[0] for line in lines[1:4]] == ["D4", "E4", "AA4"]
+
+
+def test_long_choices_stand_below_their_first_word() -> None:
+    question = SimpleNamespace(purpose="interjection", question="Which?", choices=["The user wants to stop", "None"])
+    choice = SimpleNamespace(index=1, probabilities=None, confidence=0.5, text="B")
+    event = SimpleNamespace(node="a", question=question, choice=choice, target=None)
+    lines = choices_text(event, Page(30)).splitlines()
+    assert lines[2:5] == ["          A. The user wants to", "             stop", "  →   50% B. None"]
+
+
+def test_the_banner_fits_into_a_narrow_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    session: Any = SimpleNamespace(
+        name="tutor", model_name="offline rules (no language model)", bot=SimpleNamespace(nodes=["a"])
+    )
+    options: Any = SimpleNamespace(no_colour=True)
+    _banner(session, options)
+    lines = capsys.readouterr().err.splitlines()
+    assert lines == ["tutor · 1 node · offline rules (no", "language model) · /help"]
 
 
 def test_columns() -> None:

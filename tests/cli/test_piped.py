@@ -36,6 +36,25 @@ def test_auto_says_which_model_it_came_to_on_stderr(run: Run, cafe: Path) -> Non
     assert done.stderr.startswith("No language model is configured: answers come from simple offline rules.")
 
 
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_streams_are_no_reason_to_fail(cafe: Path, closed: str) -> None:
+    command = f"{sys.executable} -m autograph chat cafe.csv --model scripted:model.yaml {closed}"
+    done = subprocess.run(
+        ["sh", "-c", command], input=b"", capture_output=True, cwd=cafe.parent, env=environment(cafe.parent)
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+def test_a_full_disk_is_said(cafe: Path) -> None:
+    command = f"{sys.executable} -m autograph chat cafe.csv --model scripted:model.yaml > /dev/full"
+    done = subprocess.run(
+        ["sh", "-c", command], input=b"", capture_output=True, cwd=cafe.parent, env=environment(cafe.parent)
+    )
+    assert done.stderr == b"error: the output cannot be written: No space left on device\n"
+    assert done.returncode == 70
+
+
 def test_json_has_one_object_a_turn(run: Run, cafe: Path) -> None:
     done = run("chat", "cafe.csv", *SCRIPTED, "--json", text=TALK)
     turns = [json.loads(line) for line in done.stdout.splitlines()]

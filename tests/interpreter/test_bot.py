@@ -495,3 +495,51 @@ def test_a_file_that_is_no_script_is_not_shown(tmp_path: Path) -> None:
     with pytest.raises(autograph.ModelError, match="line 2: this is no valid YAML") as caught:
         autograph.load(program).reply()
     assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda bot, m: bot.reply("x", m.to_dict()), autograph.RunError, "MemoryObject.from_dict"),
+        (lambda bot, m: bot.reply(m, "x"), autograph.RunError, "must be a str"),
+        (lambda bot, m: bot.reply("x", m, txt="y"), TypeError, "no option 'txt'; the options are context"),
+        (lambda bot, m: bot.start([1]), autograph.RunError, "must be a mapping"),
+        (lambda bot, m: autograph.load(ECHO, model="gpt-4"), autograph.ModelError, "openai:MODEL"),
+        (lambda bot, m: autograph.load(ECHO, model=3), autograph.ModelError, "lacks generate"),
+        (lambda bot, m: autograph.load(ECHO, config={"agnet_name": "x"}), autograph.AutographError, "agent_name"),
+        (lambda bot, m: autograph.AutographConfig(max_steps="5"), autograph.AutographError, "a whole number, not '5'"),
+    ],
+)
+def test_wrong_calls_are_explained(call: Any, error: type[Exception], message: str) -> None:
+    bot = autograph.load(ECHO)
+    _, memory = bot.reply()
+    with pytest.raises(error, match=message):
+        call(bot, memory)
+
+
+def test_settings_may_be_a_mapping_and_functions_a_list() -> None:
+    def double(n: int) -> int:
+        return 2 * n
+
+    bot = autograph.load(
+        rows("start1 | chat_exact | start1 | ${double(4)}"), config={"agent_name": "X"}, modules=[double]
+    )
+    assert (bot.config.agent_name, bot.reply()[0]) == ("X", "8")
+
+
+def test_an_undefined_dollar_name_without_a_likeness_may_be_a_price() -> None:
+    with pytest.raises(autograph.RunError, match=r"For a dollar sign write \\\$price"):
+        autograph.load(rows("start1 | chat_exact | start1 | That costs $price.")).reply()
+
+
+def test_random_numbers_belong_to_the_conversation() -> None:
+    program = rows("start1 | python_function | say | n = random.random()", "say | chat_exact | start1 | $n")
+    config = {"python_imports": ["random"]}
+    bot = autograph.load(program, config=config)
+    first, memory = bot.reply()
+    other, _ = bot.reply()
+    assert first != other
+    again = autograph.MemoryObject.from_json(memory.to_json())
+    assert bot.reply("x", memory)[0] == bot.reply("x", again)[0] != first
+    seeded = autograph.load(program, config={**config, "seed": 7})
+    assert seeded.reply()[0] == seeded.reply()[0]

@@ -339,7 +339,12 @@ def test_why_is_a_question_even_if_it_names_a_unit(bot: Any) -> None:
 def test_next_is_the_next_exercise_and_the_next_unit_only_if_it_says_so(bot: Any) -> None:
     talk = at_exercise(bot)
     assert "Exercise 2 of 3:" in talk.say("ok next")
+    assert "Exercise 3 of 3:" in talk.say("ok whats next")
     assert talk.say("on to the next unit, please").startswith("Unit 2:")
+
+
+def test_a_denominator_of_zero_is_asked_about(bot: Any) -> None:
+    assert "can never be zero" in at_exercise(bot).say("what if the denominator is zero?")
 
 
 def test_how_it_stands_so_far(bot: Any) -> None:

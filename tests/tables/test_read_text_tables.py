@@ -74,6 +74,39 @@ def test_15_a_quotation_mark_that_is_never_closed() -> None:
     assert (problem.kind, problem.location.row) == ("unclosed-quote", 2)
 
 
+@pytest.mark.parametrize(
+    ("cell", "text"),
+    [
+        ('"He said "hello" to me"', 'He said hello" to me"'),
+        ('"a" + x', "a + x"),
+        ('"one\ntwo "three" four"', 'one\ntwo three" four"'),
+    ],
+)
+def test_15_quotation_marks_that_are_not_written_twice_are_warned_of(cell: str, text: str) -> None:
+    rows = read(HEADER + f"a,chat,Hello,b\nb,chat,{cell},c\n")
+    assert rows[1].get("instruction") == text
+    (problem,) = rows.problems
+    assert (problem.kind, problem.location.row, problem.location.cell) == ("stray-quote", 3, "C3")
+
+
+@pytest.mark.parametrize("cell", ['"He said ""hello"" to me"', 'x = "a"', '"Hello" ', '""', '"""a"""'])
+def test_15_other_quotation_marks_are_not(cell: str) -> None:
+    assert not read(HEADER + f'a,chat,{cell},b\nb,chat,"Bye",c\n').problems
+
+
+@pytest.mark.parametrize(("delimiter", "sign"), [(",", "a comma"), (";", "a semicolon")])
+def test_10_the_hint_names_the_separator(delimiter: str, sign: str) -> None:
+    (problem,) = problems_of(read, f"{HEADER}a,chat,Hello, you,b\n".replace(",", delimiter))
+    assert problem.hint.startswith(f"Put a text that holds {sign} in quotes")
+
+
+def test_paths_that_are_none() -> None:
+    assert "the path is empty" in problems_of(read_rows, "")[0].message
+    (problem,) = problems_of(read_rows, HEADER + "a,chat,Hello,b\n")
+    assert "holds several lines" in problem.message
+    assert problem.location == Location()
+
+
 def test_10_extra_cells_after_a_blank_before_a_quote() -> None:
     (problem,) = problems_of(read, HEADER + 'a,chat, "Hello, you",b\n')
     assert problem.kind == "extra-cells"
@@ -144,6 +177,12 @@ def test_28_all_header_problems_are_reported() -> None:
     assert kinds(found) == ["unknown-column", "unknown-column", "duplicate-column"]
     assert found[0].hint == 'Did you mean "instruction"?'
     assert "#" in found[1].hint
+
+
+@pytest.mark.parametrize("header", ["question", "Choice A"])
+def test_28_a_header_without_the_word_transition(header: str) -> None:
+    (problem,) = problems_of(read, f"name,action,{header}\na,chat,x\n")
+    assert problem.hint == f'Did you mean "transition_{header.lower().replace(" ", "_")}"?'
 
 
 def test_28_a_misspelt_action_header() -> None:
