@@ -193,7 +193,7 @@ class Sandbox:
             raise StatementError("one expression is expected here, but there are several lines of code.")
         if not isinstance(body[0], ast.Expr):
             if isinstance(body[0], ast.Assign | ast.AugAssign):
-                raise StatementError("one expression is expected here, not an assignment.")
+                raise StatementError("one expression is expected here, not an assignment; == compares.")
             raise refusal(body[0])
         return self._compile(Assignment(body[0].value), source)
 

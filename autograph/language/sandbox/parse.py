@@ -15,6 +15,7 @@ import unicodedata
 import warnings
 from collections.abc import Sequence
 from itertools import pairwise
+from keyword import iskeyword
 from typing import Any
 
 from autograph.errors import StatementError
@@ -28,6 +29,7 @@ INSERTED = ord("$")
 
 _DOLLAR = re.compile(rf"\$(?=(?:{'|'.join(sorted(RESERVED))})\b|[^\W\d_])")
 _MARKS = [chr(code) for code in range(0x16A0, 0x16EB)]  # runes: letters that no normalisation touches
+_TARGET = re.compile(r"([^=()\[\]{}'\"]+)=(?!=)")
 _WARNINGS = threading.Lock()  # Python keeps the filters for warnings in one place for all threads
 
 
@@ -82,9 +84,19 @@ def _explain(error: SyntaxError, text: str, mark: str) -> str:
     place = f"line {line}, character {character}" if len(lines) > 1 else f"character {character}"
     written = lines[line - 1] if line <= len(lines) else ""
     near = written[max(character - 1, 0) : character + 19].replace(mark or "$", "$").strip()
+    target = _TARGET.match(written)
+    if target and (bad := _bad_name(target[1].replace(mark or "$", "$"))):
+        return f"`{bad}` cannot be the name of a variable: use letters, digits and underscores, a letter first."
     if written[character - 1 : character] == "$":
         message = "$ must be followed by the name of a variable"
     return f"the code cannot be read at {place}: {message}" + (f" (at `{near}`)." if near else ".")
+
+
+def _bad_name(text: str) -> str:
+    """What stands before the ``=`` of an assignment, if it was meant as a name and is none; else ``""``."""
+    name = text.strip()
+    words = re.fullmatch(r"\w+(?:[- ]\w+)*", name)
+    return name if words and (not name.isidentifier() or iskeyword(name)) else ""
 
 
 def check_size(tree: ast.AST) -> None:
