@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parent))  # also where this file is loaded
 from docs_tables import default_text, error_tree, event_table, problem_tables, settings_explained, table
 
 DOCS = Path(__file__).parent.parent / "docs"
-SCHEMA = "schema/program.schema.json"
+SCHEMA = DOCS / "schema" / "program.schema.json"
 
 _INSTRUCTION = {
     "model": "an instruction to the model",
@@ -108,16 +108,15 @@ def refreshed(text: str) -> str:
     return text
 
 
-def outdated(folder: Path = DOCS) -> dict[Path, str]:
-    """The files of which something generated is not as it should be, and what they should say."""
-    found = {path: refreshed(path.read_text("utf-8")) for path in sorted(folder.rglob("*.md"))}
-    found[folder / SCHEMA] = schema_text()
-    return {path: text for path, text in found.items() if not path.exists() or path.read_text("utf-8") != text}
+def fresh(path: Path) -> str:
+    """What a file should say."""
+    return schema_text() if path == SCHEMA else refreshed(path.read_text("utf-8"))
 
 
 def stale(folder: Path = DOCS) -> list[Path]:
-    """The files of which something generated is not as it should be."""
-    return list(outdated(folder))
+    """The files in which something generated is not as it should be."""
+    files = [*sorted(folder.rglob("*.md")), *([SCHEMA] if folder == DOCS else [])]
+    return [path for path in files if not path.exists() or fresh(path) != path.read_text("utf-8")]
 
 
 def main(arguments: list[str]) -> int:
@@ -125,13 +124,13 @@ def main(arguments: list[str]) -> int:
     if arguments not in ([], ["--check"]):
         print("usage: python scripts/docs.py [--check]", file=sys.stderr)
         return 2
-    found = outdated()
-    for path, text in found.items():
+    found = stale()
+    for path in found:
         if arguments:
             print(f"{path.name} is stale. Run: python scripts/docs.py", file=sys.stderr)
         else:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, "utf-8", newline="\n")
+            path.write_text(fresh(path), "utf-8")
             print(f"{path.name} was rewritten.")
     return 1 if found and arguments else 0
 

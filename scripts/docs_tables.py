@@ -31,7 +31,7 @@ def table(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 def default_text(value: object) -> str:
     """The default of a setting as a document shows it."""
-    if value is None or value == {}:
+    if value in (None, {}, ()):
         return "–"
     if value is DEFAULT_BUILT_INS:
         return "see section 7"

@@ -22,6 +22,7 @@ __all__ = ["chat_main", "cli", "graph_main", "main", "run"]
 _COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "chat": ("autograph.cli.chat", "Talk to a program."),
+        "check": ("autograph.cli.check", "Say what is wrong with a program, or doubtful."),
         "convert": ("autograph.cli.convert", "Write a program in another file format."),
         "graph": ("autograph.cli.graph", "Draw a program."),
         "new": ("autograph.cli.new", "Write a small program to begin with."),

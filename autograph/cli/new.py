@@ -39,7 +39,7 @@ def new(file: Path, force: bool) -> None:
         if there and not force:
             verb = "are" if len(there) > 1 else "is"
             raise click.UsageError(f"{' and '.join(there)} {verb} there already. Choose another name, or --force.")
-        written = [file.with_name(path.name) for path in write_rows(_starter(form_of(file) != "yaml"), file)]
+        written = write_rows(_starter(form_of(file) != "yaml"), file)
     except OSError as error:
         raise click.UsageError(f"{file} cannot be written: {error.strerror or error}.") from error
     click.echo(f"Wrote {' and '.join(map(str, written))}. Try it: autograph chat {_quoted(str(file))}")

@@ -366,6 +366,16 @@ class MemoryObject:
         self._visits.add(path)
         self._counted = -1
 
+    def go_on(self, earlier: MemoryObject, names: Iterable[str]) -> None:
+        """Let the trajectory go on from that of an earlier memory (used when what was added is read)."""
+        path, block = tuple(names), earlier._block
+        if path:
+            block = Block(path, block, len(path) if block is None else block.total + len(path))
+        self._block = block
+        self._earlier = earlier._earlier
+        self._visits = earlier._visits
+        self._counted = -1
+
     def __copy__(self) -> MemoryObject:
         return self  # nobody changes a memory that was handed out
 

@@ -5,6 +5,10 @@
      "prompt": "…", "user_prompt": "…", "turns": [{"node": "start1", "user": null, "agent": "Hello"}]}]}
 
 The values of all levels are encoded together (``codec``), so that what is shared stays shared.
+
+A memory can also be written as what has been added since an earlier one of its conversation: then ``follows`` is true,
+``trajectory`` has the new names only, and a level whose turns go on from those of a level of the earlier memory says
+which, in ``after``.
 """
 
 from __future__ import annotations
@@ -16,16 +20,18 @@ from autograph.errors import StorageError
 from autograph.memory.codec import decode_values, encode_values
 from autograph.memory.level import UNSET, Level
 from autograph.memory.memory import MemoryObject
-from autograph.memory.trajectory import names_of
-from autograph.memory.turns import add_turn, default_shown
+from autograph.memory.trajectory import Block, names_of
+from autograph.memory.turns import Turn, add_turn, default_shown
 
 __all__ = ["VERSION", "from_dict", "to_dict"]
 
 VERSION = 1
 
 
-def to_dict(memory: MemoryObject) -> dict[str, Any]:
-    """``memory`` as plain JSON data."""
+def to_dict(memory: MemoryObject, since: MemoryObject | None = None) -> dict[str, Any]:
+    """``memory`` as plain JSON data; with ``since``, an earlier memory, what turns have added to that one."""
+    known = {id(level.turn): i for i, level in enumerate(since.stack) if level.turn is not None} if since else {}
+    follows = since is not None and _follows(memory._block, since._block)
     encoded = iter(encode_values([value for level in memory.stack for _, value in _roots(level)]))
     data: dict[str, Any] = {
         "autograph": "memory",
@@ -34,16 +40,27 @@ def to_dict(memory: MemoryObject) -> dict[str, Any]:
         "last_user_reply": memory.last_user_reply,
         "pending": memory.pending,
         "texts": memory.texts,
-        "trajectory": names_of(memory._block),
-        "stack": [_level_to_dict(level, {name: next(encoded) for name, _ in _roots(level)}) for level in memory.stack],
+        "trajectory": names_of(memory._block, since._block if follows and since else None),
+        "stack": [
+            _level_to_dict(level, {name: next(encoded) for name, _ in _roots(level)}, known) for level in memory.stack
+        ],
     }
-    if memory._earlier:
+    if follows:
+        data["follows"] = True
+    elif memory._earlier:
         data["earlier_visits"] = dict(sorted(memory._earlier.items()))
     if memory.seed is not None:
         data["seed"] = memory.seed
     if memory.revisits:
         data["revisits"] = {name: dict(sorted(marks.items())) for name, marks in sorted(memory.revisits.items())}
     return data
+
+
+def _follows(block: Block | None, earlier: Block | None) -> bool:
+    """Whether the trajectory that ends in ``block`` goes on from ``earlier``."""
+    while block is not None and block is not earlier:
+        block = block.previous
+    return block is not None
 
 
 def _roots(level: Level) -> list[tuple[str, Any]]:
@@ -55,15 +72,22 @@ def _roots(level: Level) -> list[tuple[str, Any]]:
     return roots
 
 
-def _level_to_dict(level: Level, values: Mapping[str, Any]) -> dict[str, Any]:
+def _level_to_dict(level: Level, values: Mapping[str, Any], known: Mapping[int, int]) -> dict[str, Any]:
+    turns: list[Turn] = []
+    turn = level.turn
+    while turn is not None and turn is not level.base and id(turn) not in known:
+        turns.append(turn)
+        turn = turn.previous
     data: dict[str, Any] = {
         "function_scope": level.function_scope,
         "last_state": level.last_state,
         "variables": {name: value for name, value in values.items() if name[0] != "@"},
         "prompt": level.prompt,
         "user_prompt": level.user_prompt,
-        "turns": [turn.to_dict() for turn in level.turns],
+        "turns": [turn.to_dict() for turn in reversed(turns)],
     }
+    if turn is not None and turn is not level.base:
+        data["after"] = known[id(turn)]
     if "@output" in values:
         data["output"] = values["@output"]
     if level.calls_done:
@@ -78,8 +102,11 @@ def _level_to_dict(level: Level, values: Mapping[str, Any]) -> dict[str, Any]:
     return data
 
 
-def from_dict(data: Any) -> MemoryObject:
-    """The memory that ``data`` describes. Raises ``StorageError`` naming what is wrong."""
+def from_dict(data: Any, since: MemoryObject | None = None) -> MemoryObject:
+    """The memory that ``data`` describes, with the ``since`` with which it was written.
+
+    Raises ``StorageError`` naming what is wrong.
+    """
     if not isinstance(data, Mapping) or data.get("autograph") != "memory":
         raise StorageError('this is no stored conversation: "autograph": "memory" is missing')
     if data.get("version") != VERSION:
@@ -95,21 +122,26 @@ def from_dict(data: Any) -> MemoryObject:
     memory.texts = reader.take("texts", int)
     memory.seed = reader.take("seed", int, default=None, optional=True)
     names = reader.names("trajectory")
-    memory.set_counts(names, reader.counts("earlier_visits"))
+    if reader.take("follows", bool, default=False):
+        if since is None:
+            raise StorageError("this is what was added to a conversation, without the conversation itself")
+        memory.go_on(since, names)
+    else:
+        memory.set_counts(names, reader.counts("earlier_visits"))
     revisits = reader.take("revisits", dict, default={})
     memory.revisits = {name: _Reader(revisits, "revisits").counts(name) for name in revisits}
     levels = [_Reader(item, f"stack[{i}]") for i, item in enumerate(reader.take("stack", list))]
-    memory.stack = _read_levels(levels)
+    memory.stack = _read_levels(levels, since.stack if since else [])
     return memory
 
 
-def _read_levels(readers: list[_Reader]) -> list[Level]:
+def _read_levels(readers: list[_Reader], earlier: list[Level]) -> list[Level]:
     raw = [_raw_values(reader) for reader in readers]
     decoded = iter(decode_values([value for items in raw for _, value in items]))
     stack: list[Level] = []
     for reader, items in zip(readers, raw, strict=True):
         values = {name: next(decoded) for name, _ in items}
-        stack.append(_read_level(reader, values, stack[-1] if stack else None))
+        stack.append(_read_level(reader, values, stack[-1] if stack else None, earlier))
     return stack
 
 
@@ -125,7 +157,7 @@ def _raw_values(reader: _Reader) -> list[tuple[str, Any]]:
     return items
 
 
-def _read_level(reader: _Reader, values: dict[str, Any], caller: Level | None) -> Level:
+def _read_level(reader: _Reader, values: dict[str, Any], caller: Level | None, earlier: list[Level]) -> Level:
     kind = reader.take("function_scope", str)
     if kind not in ("local", "normal", "global"):
         raise StorageError(f"{reader.path}: function_scope is {kind!r}; it must be local, normal or global")
@@ -137,6 +169,11 @@ def _read_level(reader: _Reader, values: dict[str, Any], caller: Level | None) -
         caller.turn if inherits and caller else None,
     )  # fmt: skip
     level.last_state = reader.take("last_state", str, optional=True)
+    after = reader.take("after", int, default=None, optional=True)
+    if after is not None:
+        if not 0 <= after < len(earlier):
+            raise StorageError(f"{reader.path}.after names a level that the earlier memory does not have")
+        level.turn = earlier[after].turn
     for index, item in enumerate(reader.take("turns", list)):
         _read_turn(level, _Reader(item, f"{reader.path}.turns[{index}]"))
     level.output = values.get("@output", UNSET)

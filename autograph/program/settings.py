@@ -17,6 +17,7 @@ __all__ = ["LANGUAGE", "read_settings"]
 LANGUAGE = 1
 """The version of the language that this autograph speaks."""
 
+
 def read_settings(rows: Rows, config: AutographConfig) -> tuple[AutographConfig, list[Problem]]:
     """``config`` laid over the sheet's own configuration, and what is wrong with the latter."""
     problems: list[Problem] = []

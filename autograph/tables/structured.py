@@ -97,7 +97,7 @@ class _Reader:
     def read(self, nodes: Tree | None) -> tuple[tuple[Row, ...], Origin]:
         """The rows below ``nodes:``, and where they come from; rows of remarks go to ``asides``."""
         for row in self._found(nodes) if nodes is not None else ():
-            if row.fields or not row.comments:
+            if any(row.fields.values()) or not any(row.comments.values()):
                 self._rows.append(row)
             else:
                 self.asides.append((len(self._rows), row))

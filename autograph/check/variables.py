@@ -1,0 +1,349 @@
+"""Which variables are read although nothing sets them, and which are set although nobody reads them?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
+
+from autograph.check.facts import Facts, Read, all_reads
+from autograph.check.flow import PROMPT, Context, Flow
+from autograph.check.graph import ANYWHERE, ENDS, RETURNS, Graph, path_names
+from autograph.check.subject import Subject
+from autograph.errors import Problem
+from autograph.program import NodeSpec
+
+__all__ = ["missing_prompt", "near_name", "unread_variables", "unset_variables", "value_is_used"]
+
+_ASKS_MODEL = frozenset(("chat", "chat_suffix", "thought", "thought_qa"))
+_PLAIN_WORDS = {"TRUE": "True", "FALSE": "False", "true": "True", "false": "False", "NULL": "None", "null": "None"}
+
+
+# ---------------------------------------------------------------------- read, but not set
+
+
+def unset_variables(subject: Subject) -> Iterator[Problem]:
+    """Variables that a cell reads where no path, or not every path, has set them."""
+    for _, found in subject.unset:
+        yield found
+
+
+def find_unset(subject: Subject) -> Iterator[tuple[str, Problem]]:
+    """The problems with the names of their variables. What is perhaps not set is said once for each variable."""
+    flow = subject.flow
+    told: set[tuple[int, str, str]] = set()
+    paths = _Paths(subject)
+    for context in flow.contexts:
+        perhaps: dict[str, int] = {}
+        for place, number in enumerate(context.region.order):
+            if number == subject.graph.hub or number in subject.wild:
+                continue
+            for read, may in _situations(flow, context, place, number):
+                bit = flow.bits[read.name]
+                if (number, read.field, read.name) in told:
+                    continue
+                if may & bit:
+                    if read.name in perhaps or context.loose or read.optional:
+                        continue
+                    found = _perhaps(subject, paths, context, number, read)
+                    perhaps[read.name] = number
+                elif flow.set_anywhere & bit and (context.loose or read.optional):
+                    continue
+                else:
+                    found = _never(subject, paths, context, number, read)
+                told.add((number, read.field, read.name))
+                if found is not None:
+                    yield read.name, found
+
+
+class _Paths:
+    """What is to be shown beside a finding: paths, setters, names that are near. Long searches are made a few times only."""
+
+    def __init__(self, subject: Subject) -> None:
+        self._subject = subject
+        self._trees: dict[int, dict[int, int]] = {}
+        self._searches_left = max(10, min(100, 200_000 // len(subject.graph.specs)))
+        self._setters: dict[str, str] = {}
+        self._near: dict[str, str] = {}
+        flow = subject.flow
+        for number, spec in reversed(list(enumerate(subject.graph.specs))):
+            for name in (*flow.facts[number].sets, *(p.name for p in spec.parameters or ())):
+                self._setters[name] = spec.name
+
+    def to(self, entry: int, number: int) -> str:
+        """A shortest path from the entry of a level."""
+        graph = self._subject.graph
+        if entry not in self._trees:
+            self._trees[entry] = graph.walk(entry)
+        return path_names(graph, graph.back(self._trees[entry], number))
+
+    def without(self, context: Context, number: int, bit: int) -> list[int] | None:
+        """A path on which a variable is not set; None if it was not searched for any more."""
+        self._searches_left -= 1
+        if self._searches_left < 0:
+            return None
+        order = context.region.order
+        setters = frozenset(n for n, must in zip(order, context.left_must, strict=True) if must & bit)
+        return self._subject.graph.path(context.region.entry, number, setters, open_only=True)
+
+    def near(self, name: str) -> str:
+        """The variable that is probably meant; looking takes long, so only for the first hundred names."""
+        if name not in self._near:
+            flow = self._subject.flow
+            self._near[name] = near_name(name, flow.names(flow.set_anywhere)) if len(self._near) < 100 else ""
+        return self._near[name]
+
+    def setter(self, name: str) -> str:
+        """The first node that sets a variable."""
+        return self._setters.get(name, "the host")
+
+
+def _situations(flow: Flow, context: Context, place: int, number: int) -> Iterator[tuple[Read, int]]:
+    """The reads of a node that may fail, with what may be set by then. Most nodes have none: a look at bits tells."""
+    facts = flow.facts[number]
+    first = (facts.first, context.may[place], context.must[place])
+    then = (facts.then, context.left_may[place], context.left_must[place])
+    asked = (facts.asked, context.may[place], context.must[place])  # asked where the node is come to
+    for reads, may, must in (first, then, asked):
+        for read in reads:
+            if not must & flow.bits[read.name]:
+                yield read, may
+
+
+def _never(subject: Subject, paths: _Paths, context: Context, number: int, read: Read) -> Problem | None:
+    """What to say about a variable that is set on no path."""
+    flow, spec = subject.flow, subject.graph.specs[number]
+    sign = read.name if read.code else f"${read.name}"
+    if read.code and read.name in _PLAIN_WORDS:
+        message = f'"{read.name}" is no value in code'
+        hint = f"Write {_PLAIN_WORDS[read.name]}; a spreadsheet turns it into capitals unless the cell is text."
+        return subject.note("spreadsheet-boolean", spec, read.field, message, hint)
+    if not read.code and _is_dollar(spec, read):
+        message = f'"${read.name}" stands for a variable here, and nothing sets one of that name'
+        return subject.note("accidental-dollar", spec, read.field, message, "Write \\$ for a dollar sign.")
+    if flow.set_anywhere & flow.bits[read.name]:
+        return _elsewhere(subject, paths, context, number, read, sign)
+    near = paths.near(read.name)
+    if near:
+        message = f"nothing sets {sign}"
+        return subject.note("misspelt-variable", spec, read.field, message, f'Did you mean "{near}"?')
+    where = f", so the optional part with it never shows" if read.optional else ""
+    message = f"nothing in the program sets {sign}{where}"
+    hint = "Set it in a node before, or list it in the setting variables if the host sets it."
+    return subject.note("unset-variable", spec, read.field, message, hint)
+
+
+def _elsewhere(
+    subject: Subject, paths: _Paths, context: Context, number: int, read: Read, sign: str
+) -> Problem:
+    """A variable that is set somewhere, but on no path to where it is read."""
+    graph = subject.graph
+    spec = graph.specs[number]
+    setter = paths.setter(read.name)
+    path = paths.to(context.region.entry, number)
+    if context.kind == "local":
+        caller = graph.specs[context.caller].name
+        function = graph.specs[context.region.entry].name
+        message = f'{sign} is not known in "{function}", which "{caller}" calls as a local function'
+        message += f" ({path})" if "→" in path else ""
+        hint = "A local function knows only its parameters: pass the value as one, or call it with the action function."
+        return subject.note("not-known-in-function", spec, read.field, message, hint)
+    message = f'no path to "{spec.name}" sets {sign}, for instance {path}; "{setter}" sets it, but not before'
+    hint = f'Set it before "{spec.name}"' + ("." if read.code else f", or write ?{{…{sign}…}} if it may be missing.")
+    return subject.note("unset-variable", spec, read.field, message, hint)
+
+
+def _perhaps(subject: Subject, paths: _Paths, context: Context, number: int, read: Read) -> Problem | None:
+    """What to say about a variable that some paths set and others do not, with one that does not."""
+    flow, graph = subject.flow, subject.graph
+    path = paths.without(context, number, flow.bits[read.name])
+    if path is not None:
+        asked = read.field != "boolean_condition" or (len(path) > 1 and _asks_condition(graph, path[-2], number))
+        if not path or not asked:
+            return None
+    spec = graph.specs[number]
+    sign = read.name if read.code else f"${read.name}"
+    message = f"{sign} is not set on {'every path' if path is None else 'the path ' + path_names(graph, path)}"
+    before = graph.specs[context.region.entry].name
+    hint = f'Set it in "{before}" to begin with' + ("." if read.code else f", or write ?{{…{sign}…}}.")
+    return subject.note("perhaps-unset-variable", spec, read.field, message, hint)
+
+
+def _asks_condition(graph: Graph, before: int, number: int) -> bool:
+    """Whether the node before comes to the variant by its group, so that the condition is asked."""
+    prefix = graph.specs[number].name.rpartition(".")[0]
+    return any(t.kind == "group_star" and t.target == prefix for t in graph.specs[before].transitions)
+
+
+def _is_dollar(spec: NodeSpec, read: Read) -> bool:
+    """Whether a ``$`` looks like money: ``5$each``, ``US$amount``, ``$USD``."""
+    text = spec.row.fields.get(read.field, "")
+    if read.name in ("USD", "AUD", "CAD", "NZD", "SGD", "HKD", "US"):
+        return True
+    return re.search(rf"(?:\d|US|AU|NZ|HK)\${re.escape(read.name)}\b", text) is not None
+
+
+def near_name(name: str, known: Iterable[str]) -> str:
+    """The nearest of the names that is near enough for a slip of the pen, or ``""``."""
+    names = {other.lower().replace("_", ""): other for other in known if other != PROMPT}
+    plain = name.lower().replace("_", "")
+    if plain in names:
+        return names[plain]
+    near = get_close_matches(plain, list(names), n=1, cutoff=0.75) if len(plain) > 3 else []
+    return names[near[0]] if near else ""
+
+
+# ---------------------------------------------------------------------- set, but not read
+
+
+def unread_variables(subject: Subject) -> Iterator[Problem]:
+    """Variables that are set and never read, and text that assigns although it looks like prose."""
+    flow, graph = subject.flow, subject.graph
+    reads = _read_where(subject)
+    told_elsewhere = _told_elsewhere(subject)
+    told: set[str] = set(subject.program.config.variables) | {"_"}
+    for number, spec in enumerate(graph.specs):
+        if number not in subject.known_nodes or number in subject.wild:
+            continue
+        for targets in flow.facts[number].together:
+            if any(flow.bits[name] & reads[number] for name in targets) or told.intersection(targets):
+                continue
+            if value_is_used(subject, number) and targets == flow.facts[number].together[-1]:
+                continue
+            name = targets[0]
+            told.update(targets)
+            if name in told_elsewhere:
+                continue
+            yield _unread(subject, spec, name)
+
+
+def _unread(subject: Subject, spec: NodeSpec, name: str) -> Problem:
+    if _looks_like_prose(spec):
+        message = f'this text assigns to the variable "{name}", which nobody reads; only what follows the = is used'
+        return subject.note("accidental-assignment", spec, "instruction", message, "Write \\= if it is meant as text.")
+    message = f'the variable "{name}" is set but never read'
+    if spec.action.instruction == "statement" or spec.action.instruction == "call":
+        hint = f"Use it, leave it out, or list it in the setting variables if the host reads it."
+    else:
+        hint = "Use it, write \\= if it is meant as text, or list it in the setting variables if the host reads it."
+    return subject.note("unread-variable", spec, "instruction", message, hint)
+
+
+def _looks_like_prose(spec: NodeSpec) -> bool:
+    """Whether an assignment was perhaps not meant: ``Total = price + tax``, or a fixed text with a name before it."""
+    if spec.action.instruction not in ("model", "text"):
+        return False
+    fixed = spec.action.instruction == "text" and spec.action.name != "thought_exact"
+    return re.match(r"\s*[A-Z]" if not fixed else r"", spec.instruction) is not None
+
+
+def value_is_used(subject: Subject, number: int) -> bool:
+    """Whether a node's value is what a function returns, so that its name is only for the reader."""
+    graph = subject.graph
+    seen = {number}
+    waiting = [number]
+    while waiting:
+        current = waiting.pop()
+        if graph.leaves[current] & (RETURNS | ENDS | ANYWHERE) and number in subject.in_functions:
+            return True
+        for other in graph.next[current]:
+            if other not in seen and graph.specs[other].action.name == "transition":
+                seen.add(other)
+                waiting.append(other)
+    return False
+
+
+def _read_where(subject: Subject) -> list[int]:
+    """For each node the variables that are read somewhere on the levels which see what the node sets."""
+    flow, graph = subject.flow, subject.graph
+    group = _grouped(flow)
+    by_group: dict[int, int] = {}
+    everywhere = 0
+    reads = [_mask(flow, facts) | (flow.sets[i] if i in subject.wild else 0) for i, facts in enumerate(flow.facts)]
+    seen: list[set[int]] = [set() for _ in graph.specs]
+    for index, context in enumerate(flow.contexts):
+        for number in context.region.order:
+            if number != graph.hub:
+                seen[number].add(group[index])
+                by_group[group[index]] = by_group.get(group[index], 0) | reads[number]
+    free = graph.reached(graph.next[graph.hub]) if graph.hub is not None else set()
+    for number, groups in enumerate(seen):
+        if not groups or number in free:
+            everywhere |= reads[number]
+    anywhere = everywhere
+    for mask in by_group.values():
+        anywhere |= mask
+    result = []
+    for number, groups in enumerate(seen):
+        mask = anywhere if number in free or not groups else everywhere
+        for which in groups:
+            mask |= by_group[which]
+        result.append(mask)
+    return result
+
+
+def _mask(flow: Flow, facts: Facts) -> int:
+    return flow.mask(read.name for read in all_reads(facts))
+
+
+def _grouped(flow: Flow) -> list[int]:
+    """The contexts that see each other's variables, by the number of one of them."""
+    group = list(range(len(flow.contexts)))
+
+    def root(index: int) -> int:
+        while group[index] != index:
+            group[index] = group[group[index]]
+            index = group[index]
+        return index
+
+    entries = {(c.region.entry, c.kind): i for i, c in enumerate(flow.contexts)}
+    for index, context in enumerate(flow.contexts):
+        if context.kind == "host":
+            group[root(index)] = root(0)
+        for number in context.region.order:
+            if number != flow.graph.hub and flow.graph.specs[number].action.scope not in (None, "local"):
+                for callee in flow.graph.calls[number]:
+                    other = entries.get((callee, "normal"))
+                    if other is not None:
+                        group[root(other)] = root(index)
+    return [root(index) for index in range(len(group))]
+
+
+def _told_elsewhere(subject: Subject) -> set[str]:
+    """Variables that are read where they are not set, or under another name: that is said where they are read."""
+    partners = set()
+    for name, found in subject.unset:
+        partners.add(found.hint.split('"')[1] if found.kind == "misspelt-variable" else name)
+    return partners
+
+
+# ---------------------------------------------------------------------- the prompt
+
+
+def missing_prompt(subject: Subject) -> Iterator[Problem]:
+    """Nodes that ask the model although no path to them sets a system prompt: the first one of each level."""
+    flow, graph = subject.flow, subject.graph
+    told: set[int] = set()
+    for context in flow.contexts:
+        if context.kind == "host" or context.region.entry in told:
+            continue
+        bare = [
+            number
+            for place, number in enumerate(context.region.order)
+            if number != graph.hub
+            and graph.specs[number].action.name in _ASKS_MODEL
+            and not context.may[place] & 1
+            and number not in subject.wild
+        ]
+        if not bare:
+            continue
+        told.add(context.region.entry)
+        spec = graph.specs[min(bare)]
+        if context.kind == "local":
+            function = graph.specs[context.region.entry].name
+            message = f'in the local function "{function}" nothing sets the prompt with which "{spec.name}" asks the model'
+            hint = "Begin it with a set_prompt node, set default_prompt in the configuration, or call it with the action function."
+        else:
+            message = f'no prompt is set when "{spec.name}" asks the model: it does not know who it is'
+            hint = "Begin with a set_prompt node, or set default_prompt in the configuration."
+        yield subject.note("missing-prompt", spec, "instruction", message, hint)

@@ -1,0 +1,43 @@
+"""How does a stranger's program run? Whole turns in a worker process that the operating system has locked.
+
+    engine     ``LockedTurns``: what a bot with ``trust="untrusted"`` begins its turns with; a few workers
+    turn       a turn as the bot's side sees it: a generator of the same effects as ``interpreter.loop``
+    wishes     what a worker may want, and what it is told; checks: what it sends cannot harm
+    process    ``Worker``: one worker, its attendant thread, deadlines, its end
+    nursery    the process from which workers are forked, so that a new one is there in milliseconds
+    limits     ``Limits``: memory, time, requests, sizes
+
+    zygote     what runs in the nursery process; warm: what is imported there before anything is locked
+    lock       how a process locks itself, and checks that it is locked; seccomp, landlock: two of its parts
+    worker     what runs in a locked worker; remote: what stands there for models and host functions
+    alarm      the watchdog of a worker, which can have no threads
+
+    frames     length and JSON: all that passes between the two sides
+    data       requests, replies and questions as JSON data; errors, log, hosts, given: the rest of it
+
+Nothing here is imported on systems that cannot lock a process before ``can_lock`` was asked.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from autograph.locked.limits import Limits
+
+if TYPE_CHECKING:
+    from autograph.locked.engine import LockedTurns
+    from autograph.locked.nursery import can_lock
+
+__all__ = ["Limits", "LockedTurns", "can_lock"]
+
+_HOME = {"LockedTurns": "autograph.locked.engine", "can_lock": "autograph.locked.nursery"}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name on first use (PEP 562)."""
+    home = _HOME.get(name)
+    if home is None:
+        raise AttributeError(f"module 'autograph.locked' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(home), name)
