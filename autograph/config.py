@@ -26,6 +26,11 @@ DEFAULT_IMPORTS: tuple[str, ...] = ("math", "operator", "functools", "ast")
 
 _WHOLE = (
     "statement_fuel",
+    "statement_items",
+    "statement_characters",
+    "statement_depth",
+    "turn_fuel",
+    "turn_bytes",
     "max_steps",
     "max_depth",
     "max_prompt_tokens",
@@ -52,10 +57,16 @@ class AutographConfig:
     Statements
         ``python_built_ins``: the builtins that exist. ``python_imports``: names of curated modules.
         ``python_modules``: host functions and exposed modules, name to value.
-        ``statement_fuel`` (units per statement, 200,000), ``statement_seconds`` (1.0).
+        ``statement_fuel`` (units of work per statement, 200,000), ``statement_seconds`` (1.0).
+        ``statement_items`` and ``statement_characters``: the longest collection (200,000) and text (1,000,000) that
+        a statement makes; ``statement_depth``: how deep data that it compares, writes out or puts in is nested (200,
+        at most 1,000).
+        ``capabilities``: what the program asks of its host beside plain expressions: names of host functions.
     Limits
-        ``max_steps`` nodes per turn, ``max_depth`` levels, ``max_prompt_tokens`` (tokens, about four
-        characters each), ``max_response_tokens`` (None: the model's own limit).
+        ``turn_fuel`` (units, 8,000,000) and ``turn_bytes`` (512,000,000): the work that all statements of a turn may
+        do, and how much text, collections and tables they may make, in all. ``max_steps`` nodes per turn,
+        ``max_depth`` levels, ``max_prompt_tokens`` (tokens, about four characters each), ``max_response_tokens``
+        (None: the model's own limit).
     Models
         ``chatbot``, ``classifier``: model strings such as ``openai:gpt-5-mini``, ``local``, ``offline``;
         None: ``auto``. ``seed`` is passed to models that take one.
@@ -87,6 +98,11 @@ class AutographConfig:
     python_modules: Mapping[str, Any] = field(default_factory=dict)
     statement_fuel: int = 200_000
     statement_seconds: float = 1.0
+    statement_items: int = 200_000
+    statement_characters: int = 1_000_000
+    statement_depth: int = 200
+    turn_fuel: int = 8_000_000
+    turn_bytes: int = 512_000_000
     max_steps: int = 10_000
     max_depth: int = 1_000
     max_prompt_tokens: int = 8_000
@@ -99,6 +115,7 @@ class AutographConfig:
     self_referential: bool = False
     language: int = 1
     variables: Sequence[str] = ()
+    capabilities: Sequence[str] = ()
 
     def __new__(cls, *args: Any, **given: Any) -> AutographConfig:
         self = super().__new__(cls)

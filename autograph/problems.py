@@ -76,6 +76,7 @@ KINDS: dict[str, tuple[str, str, str]] = {
     "missing-instruction": ("AG128", "error", "The action needs an instruction."),
     "literal-variant": ("AG129", "error", "A node is named like a group."),
     "missing-action": ("AG130", "error", "A row has no action."),
+    "not-allowed": ("AG131", "error", "The program asks for something that it is not allowed."),
     "unused-field": ("AG150", "warning", "The action does not use this field."),
     "lone-question": ("AG151", "warning", "A question with a single transition is never asked."),
     # text and code in cells
@@ -125,7 +126,7 @@ KINDS: dict[str, tuple[str, str, str]] = {
     # stored conversations
     "lost-node": ("AG601", "error", "A stored conversation stands at a node that is gone."),
     "lost-call": ("AG602", "error", "A stored conversation is in a call that is no longer made."),
-    "lost-variable": ("AG603", "warning", "A stored conversation lacks a variable that is read further on."),
+    "lost-variable": ("AG603", "error", "A stored conversation lacks a variable that is read further on."),
     "lost-visit": ("AG604", "warning", "A stored conversation's visits no longer count."),
     "bad-conversation": ("AG605", "error", "A file holds no stored conversation."),
 }

@@ -20,15 +20,20 @@ __all__ = ["MAX_DEPTH", "SCALARS", "Survey", "check_storable", "deep_copy", "is_
 _all_scalars = SCALARS.issuperset
 
 
-def check_storable(value: object, path: str = "value") -> None:
+def check_storable(value: object, path: str = "value") -> int:
     """Raise ``ValueError`` if ``value`` cannot be stored; its sentence begins with the path of the culprit.
 
-    ``path`` is how the value itself is called, usually the variable's name.
+    ``path`` is how the value itself is called, usually the variable's name. Returns how much had to be looked at
+    (``Survey.looked``).
     """
     kind = type(value)
-    if kind in SCALARS or ((kind is list or kind is tuple) and _all_scalars(map(type, value))):  # type: ignore[call-overload]
-        return
-    Survey(MAX_DEPTH).add(value, path)
+    if kind in SCALARS:
+        return 0
+    if (kind is list or kind is tuple) and _all_scalars(map(type, value)):  # type: ignore[call-overload]
+        return len(value)  # type: ignore[arg-type]
+    survey = Survey(MAX_DEPTH)
+    survey.add(value, path)
+    return survey.looked
 
 
 def reaches(value: object, container: object) -> bool:

@@ -1,7 +1,7 @@
 """How long does a drawing take? Programs of 300 and 3,000 nodes in functions of 5 to 80 nodes, drawn to a page.
 
-    python benchmarks/graph.py            prints the times of each step
-    python benchmarks/graph.py --check    exits 1 if 300 nodes take more than 3 s, or 3,000 more than 30 s
+python benchmarks/graph.py            prints the times of each step
+python benchmarks/graph.py --check    exits 1 if 300 nodes take more than 3 s, or 3,000 more than 30 s
 """
 
 from __future__ import annotations
@@ -47,7 +47,9 @@ def part(index: int, size: int, parts: int, chance: random.Random) -> Iterator[N
             others = [n for n in names[1:] if n not in onward]
             onward += chance.sample(others, k=min(len(others), chance.randint(1, 3)))
             row["transition_question"] = "What does the user want?"
-            row.update({f"transition_choice_{'abcd'[k]}": f"the user wants {target}" for k, target in enumerate(onward)})
+            row.update(
+                {f"transition_choice_{'abcd'[k]}": f"the user wants {target}" for k, target in enumerate(onward)}
+            )
         elif place and index + 1 < parts and chance.random() < 0.15:
             row.update(action="local_function", instruction=f"x = f{chance.randint(index + 1, parts - 1)}()")
         row["transitions"] = onward

@@ -61,7 +61,7 @@ def bare(source: str) -> Run:
 def guarded(source: str) -> Run:
     """This project's, as the interpreter does it: straight where the statement is plain."""
     sandbox = Sandbox(AutographConfig())
-    statement, scope = sandbox.expression(source), sandbox.scope(VARIABLES)
+    statement, scope = sandbox.expression(source), {**sandbox.scope(VARIABLES), "@fuel": sandbox.turn()}
     code = statement.code
     return (lambda: eval(code, scope)) if statement.plain else (lambda: statement.run(scope))
 

@@ -21,6 +21,7 @@ from autograph.program.schema import schema_text
 from autograph.vocabulary import ACTIONS, ALIASES, FIELDS, Action, Field
 
 sys.path.insert(0, str(Path(__file__).parent))  # also where this file is loaded by its path
+from docs_checks import check_pages
 from docs_tables import default_text, error_tree, event_table, problem_tables, settings_explained, table
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -94,6 +95,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "settings": settings,
     "settings-explained": settings_explained,
     "problems": problem_tables,
+    "checks": check_pages,
     "errors": error_tree,
     "events": event_table,
 }

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import fields
 
 from autograph import errors
+from autograph.check.explain import AREAS
 from autograph.config import DEFAULT_BUILT_INS, AutographConfig
 from autograph.interpreter import events
 from autograph.problems import KINDS
@@ -18,7 +19,6 @@ from autograph.program.setting_kinds import MEANINGS
 
 __all__ = ["default_text", "error_tree", "event_table", "problem_tables", "settings_explained", "table"]
 
-_PARTS = (("AG0", "Files and cells"), ("AG1", "The structure of the program"), ("AG2", "Text and code in cells"))
 
 
 def table(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
@@ -53,9 +53,9 @@ def settings_explained() -> str:
 
 
 def problem_tables() -> str:
-    """All kinds of problems, in three tables."""
+    """All kinds of problems, in a table for each area."""
     parts = []
-    for start, title in _PARTS:
+    for start, title in AREAS.items():
         rows = [(code, f"`{kind}`", severity, text) for kind, (code, severity, text) in KINDS.items() if start in code]
         parts.append(f"{title}:\n\n{table(('code', 'kind', 'severity', 'meaning'), sorted(rows))}")
     return "\n\n".join(parts)

@@ -330,6 +330,12 @@ STRUCTURE: Texts = MappingProxyType(
             "| start1 | | Hello! |",
             "Write for instance chat_exact.",
         ),
+        "not-allowed": (
+            "What a program asks for beside plain expressions stands in its setting capabilities. Whoever runs it "
+            "decides whether it may have it.",
+            "capabilities: search",
+            'Read the program; if you trust it, pass allow=["search"] to load, or --allow search.',
+        ),
         "unused-field": (
             "The cell is filled in, and this node does not look at it. Most often something else is missing.",
             "boolean_condition on a node that is no variant of a .* group",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from autograph.check.groups import always_holds
 from autograph.check.prose import templates
@@ -15,7 +15,7 @@ from autograph.program import NodeSpec
 if TYPE_CHECKING:
     from autograph.language.sandbox import Statement
 
-__all__ = ["constant_conditions", "lost_results", "never_equal", "unknown_visits"]
+__all__ = ["compared_name", "constant_conditions", "lost_results", "lost_values", "never_equal", "unknown_visits"]
 
 
 def _statements(spec: NodeSpec) -> Iterator[tuple[str, Statement]]:
@@ -104,30 +104,42 @@ def _bare_text(subject: Subject, spec: NodeSpec, field: str, node: ast.BoolOp) -
 
 def lost_results(subject: Subject) -> Iterator[Problem]:
     """A ``python_function`` that only compares or computes, and whose value nobody uses: ``x == 3`` for ``x = 3``."""
-    if any("_last_variable_output" in text for spec in subject.graph.specs for text in spec.row.fields.values()):
-        return
+    for number, tree in lost_values(subject):
+        spec = subject.graph.specs[number]
+        message = f'the value of "{spec.statements[-1].source.strip()}" is used by nobody'
+        yield subject.note("lost-result", spec, "instruction", message, f"Write {_assignment(tree)}.")
+
+
+def lost_values(subject: Subject) -> Iterator[tuple[int, ast.expr]]:
+    """The nodes whose last statement is an expression without effect, and the expression."""
     from autograph.check.variables import value_is_used
 
+    if any("_last_variable_output" in text for spec in subject.graph.specs for text in spec.row.fields.values()):
+        return
     for number, spec in enumerate(subject.graph.specs):
-        if not spec.statements or number not in subject.known_nodes:
+        last = spec.statements[-1] if spec.statements else None
+        if last is None or last.target is not None or last.targets is not None or last.mutates or "@" in last.source:
             continue
-        last = spec.statements[-1]
-        if last.target is not None or last.targets is not None or last.mutates or "@" in last.source:
+        if number not in subject.known_nodes:
             continue
-        tree: Any = subject.program.sandbox.parse(last.source)[0]
+        tree = subject.program.sandbox.parse(last.source)[0]
         if not isinstance(tree, ast.Expr) or any(isinstance(node, ast.Call) for node in ast.walk(tree)):
             continue
-        if isinstance(tree.value, ast.Constant) or value_is_used(subject, number):
-            continue
-        message = f'the value of "{last.source.strip()}" is used by nobody'
-        hint = f"Write {_assignment(tree.value)}."
-        yield subject.note("lost-result", spec, "instruction", message, hint)
+        if not isinstance(tree.value, ast.Constant) and not value_is_used(subject, number):
+            yield number, tree.value
+
+
+def compared_name(tree: ast.expr) -> str:
+    """``n`` of ``n == 3``; ``""`` for anything else."""
+    if isinstance(tree, ast.Compare) and len(tree.ops) == 1 and isinstance(tree.ops[0], ast.Eq):
+        return tree.left.id if isinstance(tree.left, ast.Name) else ""
+    return ""
 
 
 def _assignment(tree: ast.expr) -> str:
-    compared = isinstance(tree, ast.Compare) and len(tree.ops) == 1 and isinstance(tree.ops[0], ast.Eq)
-    if isinstance(tree, ast.Compare) and compared and isinstance(tree.left, ast.Name):
-        return f"{tree.left.id} = {ast.unparse(tree.comparators[0])} to set the variable (== only compares)"
+    name = compared_name(tree)
+    if name and isinstance(tree, ast.Compare):
+        return f"{name} = {ast.unparse(tree.comparators[0])} to set the variable (== only compares)"
     return "name = … before it to keep the value"
 
 

@@ -115,7 +115,8 @@ class Graph:
             found = self._probably(target)
             if found is None:
                 return ANYWHERE
-        follow[found] = None
+        if not self.specs[found].callable:  # else it is refused
+            follow[found] = None
         return 0
 
     def _probably(self, target: str) -> int | None:

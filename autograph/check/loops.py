@@ -14,8 +14,7 @@ from autograph.program import NodeSpec
 __all__ = ["unchanging_loops"]
 
 _PURE = frozenset(
-    "int float complex bool str bytes list tuple dict set frozenset range sum pow abs max min len ord chr round "
-    "reversed sorted enumerate map filter zip any all divmod isinstance type hex format".split()
+    ["int", "float", "complex", "bool", "str", "bytes", "list", "tuple", "dict", "set", "frozenset", "range", "sum", "pow", "abs", "max", "min", "len", "ord", "chr", "round", "reversed", "sorted", "enumerate", "map", "filter", "zip", "any", "all", "divmod", "isinstance", "type", "hex", "format"]
 )
 _THINKS = frozenset(("thought", "thought_qa"))
 
@@ -123,7 +122,7 @@ class _Loop:
 
 
 _KNOWN = frozenset(
-    "thought_exact python_function set_prompt append_prompt set_user_prompt append_user_prompt transition".split()
+    ["thought_exact", "python_function", "set_prompt", "append_prompt", "set_user_prompt", "append_user_prompt", "transition"]
 )
 
 

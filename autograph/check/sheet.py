@@ -17,7 +17,7 @@ _MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _DATE = re.compile(
     rf"\d{{1,2}}-(?:{_MONTHS})(?:-\d{{2,4}})?|(?:{_MONTHS})-\d{{2}}|\d{{4}}-\d\d-\d\d 00:00:00", re.IGNORECASE
 )
-_SHORT = frozenset("name transitions on_unclear allowed_targets formerly required_revisit transition_probs".split())
+_SHORT = frozenset(["name", "transitions", "on_unclear", "allowed_targets", "formerly", "required_revisit", "transition_probs"])
 _ERROR = re.compile(r"#(?:NAME\?|REF!|VALUE!|DIV/0!|N/A|NUM!|NULL!|SPILL!|ERROR!)")
 _BROKEN = re.compile("â€[™œ\x9d“”˜¦\"\x80-\x9f]|Ã[©¨¼¶¤±³¡\xad\xa0§´º]|Â[\xa0°£©®«»]|\ufffd|_x000[Dd]_")
 

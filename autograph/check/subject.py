@@ -7,8 +7,8 @@ from functools import cached_property
 
 from autograph.check.facts import Facts, facts_of
 from autograph.check.flow import Flow
-from autograph.check.modes import remembering_groups
 from autograph.check.graph import ANY_CALL, ANYWHERE, Graph, broken_transitions
+from autograph.check.modes import remembering_groups
 from autograph.errors import Location, Problem
 from autograph.problems import problem
 from autograph.program import NodeSpec, Program
@@ -66,7 +66,15 @@ class Subject:
 
     @cached_property
     def flow(self) -> Flow:
-        """Which variables are set where."""
+        """Which variables are set where. ``n == 3`` where ``n = 3`` was meant counts as setting n: it is said once."""
+        from autograph.check.expressions import compared_name, lost_values
+
+        for number, tree in lost_values(self):
+            name = compared_name(tree)
+            if name:
+                found = self.facts[number]
+                found.first[:] = [read for read in found.first if read.name != name]
+                found.sets.append(name)
         return Flow(self.graph, self.facts, self.program.config.variables, self.wild)
 
     @cached_property

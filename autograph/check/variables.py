@@ -54,6 +54,18 @@ def find_unset(subject: Subject) -> Iterator[tuple[str, Problem]]:
                 told.add((number, read.field, read.name))
                 if found is not None:
                     yield read.name, found
+    yield from _in_no_context(subject, paths)
+
+
+def _in_no_context(subject: Subject, paths: _Paths) -> Iterator[tuple[str, Problem]]:
+    """The names that nothing sets, at nodes that cannot be reached."""
+    flow = subject.flow
+    followed = {number for context in flow.contexts for number in context.region.order}
+    for number in range(len(subject.graph.specs)):
+        if number not in followed and number not in subject.wild:
+            for read in dict.fromkeys(all_reads(flow.facts[number])):
+                if not flow.set_anywhere & flow.bits[read.name]:
+                    yield read.name, _never(subject, paths, flow.contexts[0], number, read)
 
 
 class _Paths:
@@ -110,7 +122,7 @@ def _situations(flow: Flow, context: Context, place: int, number: int) -> Iterat
                 yield read, may
 
 
-def _never(subject: Subject, paths: _Paths, context: Context, number: int, read: Read) -> Problem | None:
+def _never(subject: Subject, paths: _Paths, context: Context, number: int, read: Read) -> Problem:
     """What to say about a variable that is set on no path."""
     flow, spec = subject.flow, subject.graph.specs[number]
     sign = read.name if read.code else f"${read.name}"
@@ -127,7 +139,7 @@ def _never(subject: Subject, paths: _Paths, context: Context, number: int, read:
     if near:
         message = f"nothing sets {sign}"
         return subject.note("misspelt-variable", spec, read.field, message, f'Did you mean "{near}"?')
-    where = f", so the optional part with it never shows" if read.optional else ""
+    where = ", so the optional part with it never shows" if read.optional else ""
     message = f"nothing in the program sets {sign}{where}"
     hint = "Set it in a node before, or list it in the setting variables if the host sets it."
     return subject.note("unset-variable", spec, read.field, message, hint)
@@ -223,7 +235,7 @@ def _unread(subject: Subject, spec: NodeSpec, name: str) -> Problem:
         return subject.note("accidental-assignment", spec, "instruction", message, "Write \\= if it is meant as text.")
     message = f'the variable "{name}" is set but never read'
     if spec.action.instruction == "statement" or spec.action.instruction == "call":
-        hint = f"Use it, leave it out, or list it in the setting variables if the host reads it."
+        hint = "Use it, leave it out, or list it in the setting variables if the host reads it."
     else:
         hint = "Use it, write \\= if it is meant as text, or list it in the setting variables if the host reads it."
     return subject.note("unread-variable", spec, "instruction", message, hint)

@@ -44,6 +44,8 @@ class ChatOptions:
     no_colour: bool
     no_stream: bool
     untrusted: bool | None
+    hosts: tuple[str, ...]
+    allow: tuple[str, ...]
 
 
 @click.command(epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -67,6 +69,10 @@ class ChatOptions:
 @click.option("--no-stream", is_flag=True, help="Show each reply when it is whole.")
 @click.option("--untrusted/--own", default=None, help="Whether a stranger wrote the program, which then runs in a "
               "locked process. Without it: a link is a stranger's, a file is your own.")  # fmt: skip
+@click.option("--host", "hosts", multiple=True, metavar="FILE.py", help="A Python file with host functions for the "
+              "program. May be repeated.")  # fmt: skip
+@click.option("--allow", multiple=True, metavar="NAME", help="What the program may have of what it asks for in its "
+              "setting capabilities: names with commas between them, or all.")  # fmt: skip
 @click.version_option(__version__, prog_name="autograph")
 @click.pass_context
 def chat(context: click.Context, /, **options: Any) -> None:

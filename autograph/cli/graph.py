@@ -59,9 +59,13 @@ class GraphOptions:
 @click.argument("file")
 @click.option("-o", "--output", metavar="OUT", help="Where to write; - is stdout. Without it: FILE with the ending of "
               "the format, beside it.")  # fmt: skip
-@click.option("--format", "form", type=click.Choice(_FORMATS), help="The format. Without it: what OUT ends in, else html.")
+@click.option(
+    "--format", "form", type=click.Choice(_FORMATS), help="The format. Without it: what OUT ends in, else html."
+)
 @click.option("--focus", metavar="NODE", help="Only this node and what is near.")
-@click.option("--depth", type=click.IntRange(0), default=2, show_default=True, help="With --focus: how many edges away.")
+@click.option(
+    "--depth", type=click.IntRange(0), default=2, show_default=True, help="With --focus: how many edges away."
+)
 @click.option("--function", metavar="NAME", help="Only this function.")
 @click.option("--category", metavar="NAME", help="Only nodes with this state_category.")
 @click.option("--diff", metavar="OLD", help="Compare with an earlier program: added, removed, changed.")

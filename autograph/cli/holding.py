@@ -12,7 +12,7 @@ import click
 
 from autograph.cli.chat import ChatOptions
 from autograph.cli.keeping import load_text
-from autograph.cli.options import read_config, read_model, read_variables
+from autograph.cli.options import read_config, read_hosts, read_model, read_variables
 from autograph.cli.problems import warning_lines
 from autograph.cli.recipe import Recipe
 from autograph.cli.saved import write_conversation
@@ -63,6 +63,8 @@ def _session(options: ChatOptions) -> Session:
         read_model(options.classifier, "classifier", notify),
         notify,
         None if options.untrusted is None else ("untrusted" if options.untrusted else "own"),
+        read_hosts(options.hosts),
+        tuple(name.strip() for names in options.allow for name in names.split(",") if name.strip()),
     )
     variables = read_variables(options.variables)
     try:

@@ -169,4 +169,10 @@ def _lines(book: Workbook, problems: Sequence[Problem], places: _Places) -> Iter
     yield "cell", "code", "severity", "message", "remedy"
     for found in problems:
         sheet, cell = _place(book, places, found)
-        yield f"{sheet.title}!{cell}" if sheet is not None else "", found.code, found.severity, found.message, found.hint
+        yield (
+            f"{sheet.title}!{cell}" if sheet is not None else "",
+            found.code,
+            found.severity,
+            found.message,
+            found.hint,
+        )

@@ -12,7 +12,7 @@ import click
 
 from autograph.config import AutographConfig
 
-__all__ = ["read_config", "read_model", "read_variables"]
+__all__ = ["read_config", "read_hosts", "read_model", "read_variables"]
 
 _SETTING = re.compile(r"([A-Za-z][\w -]*?)\s*=(.*)", re.DOTALL)
 _VARIABLE = re.compile(r"([^=:]*?)(:?=)(.*)", re.DOTALL)
@@ -108,3 +108,17 @@ def read_model(spec: str | None, role: str, notify: Any) -> Any:
         if kind.lower() in ("local", "auto") or (kind.lower() == "openai" and rest.strip()):
             raise
         raise click.UsageError(str(error)) from None
+
+
+def read_hosts(files: Sequence[str]) -> dict[str, Any]:
+    """The host functions of all ``--host`` files. Raises ``ProgramError``, ``UsageError``."""
+    from pathlib import Path
+
+    from autograph.interpreter.python_file import host_functions_of
+
+    found: dict[str, Any] = {}
+    for file in files:
+        if not Path(file).is_file():
+            raise click.UsageError(f"--host: there is no file {file}.")
+        found.update(host_functions_of(Path(file)))
+    return found

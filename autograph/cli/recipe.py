@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from autograph.config import AutographConfig
 
 if TYPE_CHECKING:
     from autograph.interpreter.bot import Autograph
-    from autograph.tables import Rows
+    from autograph.interpreter.loading import Source
 
 __all__ = ["Recipe"]
 
@@ -21,7 +21,8 @@ class Recipe:
 
     ``model`` and ``classifier`` are objects, made once, so that a program that is read again goes on
     with the same ones; None leaves the choice to the program. ``notify`` is told which model ``auto`` chose.
-    ``trust`` is that of ``autograph.load``.
+    ``trust`` is that of ``autograph.load``; ``hosts`` are the host functions at hand, ``allow`` names those that
+    the program may have (a Python file's own are always its own).
     """
 
     source: Any
@@ -30,21 +31,31 @@ class Recipe:
     classifier: Any = None
     notify: Callable[[str], None] | None = None
     trust: str | None = None
+    hosts: Mapping[str, Any] = field(default_factory=dict)
+    allow: tuple[str, ...] = ()
 
-    def read(self) -> Rows:
-        """The rows of the source. Raises ``ProgramError``."""
-        from autograph.tables import read_rows
+    def read(self) -> Source:
+        """What the source says. Raises ``ProgramError``."""
+        from autograph.interpreter.loading import read_source
+        from autograph.interpreter.trust import trust_of
 
-        return read_rows(self.source)
+        return read_source(self.source, trust=trust_of(self.source, self.trust))
 
-    def make(self, rows: Rows) -> Autograph:
-        """The bot of these rows. Raises ``ProgramError``."""
+    def make(self, read: Source) -> Autograph:
+        """The bot of what was read. Raises ``ProgramError``."""
         from autograph.interpreter.bot import Autograph
         from autograph.interpreter.trust import trust_of
 
-        trust = trust_of(self.source, self.trust)
-        bot = Autograph(self.config, model=self.model, classifier=self.classifier, notify=self.notify, trust=trust)
-        return bot.load_rows(rows)
+        bot = Autograph(
+            self.config,
+            model=self.model,
+            classifier=self.classifier,
+            notify=self.notify,
+            modules={**read.modules, **self.hosts},
+            trust=trust_of(self.source, self.trust),
+            allow=(*self.allow, *read.modules),
+        )
+        return bot.load_rows(read.rows)
 
     def with_model(self, spec: str) -> Recipe:
         """This recipe with another model. Raises ``ModelError`` if ``spec`` means none."""

@@ -24,7 +24,11 @@ def sarif_log(problems: Sequence[Problem]) -> dict[str, Any]:
         "version": __version__,
         "rules": [_rule(kind) for kind in kinds],
     }
-    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": [_result(p, kinds) for p in problems]}
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "results": [_result(p, kinds) for p in problems],
+    }
     return {
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",

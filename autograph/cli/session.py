@@ -13,8 +13,8 @@ from autograph.errors import RunError, did_you_mean
 
 if TYPE_CHECKING:
     from autograph.interpreter.bot import Autograph
+    from autograph.interpreter.loading import Source
     from autograph.memory import MemoryObject
-    from autograph.tables import Rows
 
 __all__ = ["Attempt", "LiveTurn", "Reloaded", "Session", "Step"]
 
@@ -99,8 +99,8 @@ class Session:
         streams: bool = True,
     ) -> None:
         self._recipe = recipe
-        self._rows: Rows = recipe.read()
-        self.bot: Autograph = recipe.make(self._rows)
+        self._read: Source = recipe.read()
+        self.bot: Autograph = recipe.make(self._read)
         self._variables = dict(variables or {})
         self._start = self._node(start) if start else None
         self.streams = streams
@@ -210,8 +210,8 @@ class Session:
         Raises ``ProgramError`` if it has errors, ``RunError`` if the node at which the conversation stands is
         gone; the program then stays as it was.
         """
-        rows = self._recipe.read()
-        bot = self._recipe.make(rows)
+        read = self._recipe.read()
+        bot = self._recipe.make(read)
         gone = None if self.fresh else self._gone(bot, self.memory)
         if gone is not None:
             raise RunError(
@@ -219,7 +219,7 @@ class Session:
                 'Name it in the field "formerly" of the node that replaces it, or /undo and /reload.'
             )
         before, after = _texts(self.bot), _texts(bot)
-        self.bot, self._rows = bot, rows
+        self.bot, self._read = bot, read
         if self.fresh:
             self._first = bot.start(self._variables)
         return Reloaded(
@@ -232,7 +232,7 @@ class Session:
     def use_model(self, spec: str) -> None:
         """Go on with another model. Raises ``ModelError`` if ``spec`` means none."""
         recipe = self._recipe.with_model(spec)
-        self.bot = recipe.make(self._rows)
+        self.bot = recipe.make(self._read)
         self._recipe = recipe
 
     def _node(self, name: str) -> str:

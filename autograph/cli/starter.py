@@ -80,7 +80,7 @@ ROWS: tuple[Mapping[str, str], ...] = (
         condition_interjection="The user asks for the menu or for a price",
         notes="Also an interjection: reached from any chat node when its condition holds.",
     ),
-    _row("bye", "chat_exact", "Goodbye, $guest. Come back soon!", "quit", notes="quit ends the conversation."),
+    _row("bye", "chat_exact", "Goodbye?{, $guest}. Come back soon!", "quit", notes="quit ends the conversation."),
 )
 
 

@@ -18,7 +18,15 @@ from autograph.program.program import Program
 
 __all__ = ["FORMATS", "Drawing", "draw"]
 
-FORMATS = {"html": ".html", "svg": ".svg", "png": ".png", "pdf": ".pdf", "dot": ".dot", "mermaid": ".mmd", "json": ".json"}
+FORMATS = {
+    "html": ".html",
+    "svg": ".svg",
+    "png": ".png",
+    "pdf": ".pdf",
+    "dot": ".dot",
+    "mermaid": ".mmd",
+    "json": ".json",
+}
 """Name of a format to the ending of its files."""
 _ENDINGS = {ending: name for name, ending in FORMATS.items()} | {".htm": "html", ".gv": "dot", ".mermaid": "mermaid"}
 
@@ -35,7 +43,7 @@ class Drawing:
     view: View
     fold: bool | None = None
     engine: str = "auto"
-    seconds: float = 20.0
+    seconds: float = 60.0
 
     @cached_property
     def _parts(self) -> tuple[tuple[Block, ...], tuple[Link, ...]]:
@@ -111,7 +119,7 @@ class Drawing:
 
     def notes(self, form: str = "html") -> list[str]:
         """What the reader of the drawing should know: parts drawn in a plain way, letters without glyphs."""
-        found = []
+        found: list[str] = []
         if form in ("html", "svg", "png", "pdf"):
             found += self.layout.rough
         if form == "png" and self._program.name == "graphviz-pure":

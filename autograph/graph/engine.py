@@ -50,7 +50,9 @@ def find_engine(wanted: str = "auto") -> Engine:
         if path is not None:
             return Engine(name, path)
     which = 'neither "dot" nor "graphviz-pure" is' if wanted == "auto" else f'"{wanted}" is not'
-    remedy = "pip install graphviz-pure" if wanted != "dot" else "apt-get install graphviz, or leave the choice to autograph"
+    remedy = (
+        "pip install graphviz-pure" if wanted != "dot" else "apt-get install graphviz, or leave the choice to autograph"
+    )
     raise DrawingError(f"The layout program {which} installed. Remedy: {remedy}.")
 
 

@@ -52,12 +52,13 @@ def _edges(program: Program, node: NodeSpec) -> Iterable[ViewEdge]:
     labels = _labels(node)
     for index, transition in enumerate(node.transitions):
         label = labels.get(index, "") if len(node.transitions) > 1 else ""
+        found = _target(transition)
         if transition.kind == "dynamic":
             for target in node.allowed_targets:
                 if target not in _NO_NODE:
                     yield ViewEdge(node.name, _spelled(program, target), "dynamic", (label or f"${transition.target}",))
-        elif (target := _target(transition)) is not None:
-            yield ViewEdge(node.name, target, "transition", (label,))
+        elif found is not None:
+            yield ViewEdge(node.name, found, "transition", (label,))
     yield from _unclear(program, node)
     for call in node.plan.calls if node.plan else ():
         if call.function and not call.host:
@@ -221,9 +222,7 @@ def _placed(program: Program) -> tuple[dict[str, list[ViewProblem]], tuple[ViewP
     general = []
     for found in program.problems:
         name = _owner(found, rows, lines)
-        shown = ViewProblem(
-            found.code, found.severity, found.message, found.hint, str(found.location), name
-        )
+        shown = ViewProblem(found.code, found.severity, found.message, found.hint, str(found.location), name)
         if name:
             by_node.setdefault(name, []).append(shown)
         else:
@@ -231,11 +230,9 @@ def _placed(program: Program) -> tuple[dict[str, list[ViewProblem]], tuple[ViewP
     return by_node, tuple(general)
 
 
-def _owner(found: Problem, rows: Mapping[int | None, str], lines: Sequence[tuple[int, str]]) -> str:
+def _owner(found: Problem, rows: Mapping[int, str], lines: Sequence[tuple[int, str]]) -> str:
     if found.location.row is not None:
         return rows.get(found.location.row, "")
     line = found.location.line
     before = [name for start, name in lines if line is not None and start <= line]
     return before[-1] if before else ""
-
-

@@ -13,11 +13,12 @@ from autograph.graph.css import page_css
 from autograph.graph.data import node_data, problem_data
 from autograph.graph.geometry import Layout
 from autograph.graph.parts import Link
+from autograph.graph.pieces import esc
 from autograph.graph.place import block_size, title_width
 from autograph.graph.shapes import fold_line, outline
 from autograph.graph.sizes import PAD, TITLE, exit_text
 from autograph.graph.style import look_of
-from autograph.graph.svg import esc, svg_text
+from autograph.graph.svg import svg_text
 from autograph.graph.view import View, ViewNode
 
 __all__ = ["html_text"]
@@ -55,9 +56,11 @@ def html_text(view: View, layout: Layout, links: Sequence[Link]) -> str:
             f'<meta name="generator" content="autograph">\n<title>{esc(view.title)}</title>\n<style>{style}</style>\n',
             f"</head>\n<body>\n{_header(view)}<main>\n{_TABLE}\n",
             f'<div id="stage">\n{svg_text(view, open_layout, links, page=True)}</div>\n',
-            f'<aside id="panel" aria-label="About the selection"><div id="about" aria-live="polite"></div>\n{_legend(view)}</aside>\n',
+            '<aside id="panel" aria-label="About the selection"><div id="about" aria-live="polite"></div>\n',
+            f"{_legend(view)}</aside>\n",
             f"</main>\n{_help()}\n",
-            f'<script type="application/json" id="program">{_embedded(data)}</script>\n<script>{script}</script>\n</body>\n</html>\n',
+            f'<script type="application/json" id="program">{_embedded(data)}</script>\n',
+            f"<script>{script}</script>\n</body>\n</html>\n",
         ]
     )
 
@@ -137,19 +140,21 @@ def _counted(count: int, word: str) -> str:
 def _header(view: View) -> str:
     return (
         f'<header><h1 title="{esc(view.title)}">{esc(view.title)}</h1>'
-        '<input id="search" type="search" placeholder="Search nodes and fields ( / )" aria-label="Search nodes and fields" '
-        'autocomplete="off" spellcheck="false">'
+        '<input id="search" type="search" placeholder="Search nodes and fields ( / )" '
+        'aria-label="Search nodes and fields" autocomplete="off" spellcheck="false">'
         f'<span id="count" role="status">{esc(_summary(view))}</span><span class="space"></span>'
         '<button id="fold" type="button">Fold</button><button id="fit" type="button">Fit</button>'
         '<button id="as-table" type="button" aria-pressed="false">Table</button>'
-        '<button id="theme" type="button">Theme</button><button id="keys" type="button" aria-label="Keys">?</button></header>\n'
+        '<button id="theme" type="button">Theme</button>'
+        '<button id="keys" type="button" aria-label="Keys">?</button></header>\n'
     )
 
 
 _TABLE = (
     '<section id="table" hidden aria-label="All nodes as a table"><table><caption>All nodes in row order</caption>'
-    '<thead><tr><th scope="col">node</th><th scope="col">kind</th><th scope="col">place</th><th scope="col">function</th>'
-    '<th scope="col">text</th><th scope="col">goes to</th></tr></thead><tbody></tbody></table></section>'
+    "<thead><tr>"
+    + "".join(f'<th scope="col">{head}</th>' for head in ("node", "kind", "place", "function", "text", "goes to"))
+    + "</tr></thead><tbody></tbody></table></section>"
 )
 
 

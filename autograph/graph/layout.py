@@ -12,7 +12,7 @@ from autograph.graph.engine import Engine, LayoutFailed, find_engine, run_engine
 from autograph.graph.geometry import Block, Layout
 from autograph.graph.parts import Link, Part, parts_of
 from autograph.graph.place import block_size, links_between, place_blocks, title_width
-from autograph.graph.request import ask
+from autograph.graph.request import Asked, ask
 from autograph.graph.simple import simple_layout
 from autograph.graph.view import View
 
@@ -20,8 +20,13 @@ __all__ = ["FOLD_ABOVE", "arrange", "folded_at_first", "lay_out"]
 
 FOLD_ABOVE = 150
 """With more nodes than this, functions start folded."""
-SECONDS = 20.0
+SECONDS = 60.0
 """What all parts together may take, after which the rest is drawn in a plain way."""
+_FORM = ("-Kdot", "-Tjson0")
+_ATTEMPTS = (((), 15.0), (("-Gnslimit=1", "-Gnslimit1=1", "-Gmclimit=0.2", "-Gsplines=line"), 10.0))
+"""The best way, then a quicker one with straight lines; each with the seconds that one part may take."""
+_HEAVY = 4_000
+"""Parts that need more effort than this begin with the quicker way."""
 
 
 def folded_at_first(view: View, fold: bool | None = None) -> frozenset[str]:
@@ -45,16 +50,22 @@ def lay_out(
     return blocks, links
 
 
+def _effort(asked: Asked) -> int:
+    """How much is to be laid out, roughly: edges by the rows they pass."""
+    return sum(abs(start - end) for start, end in asked.ends)
+
+
 def _block(part: Part, engine: Engine, deadline: float) -> Block:
     asked = ask(part)
-    try:
-        data = run_engine(engine, asked.text, ("-Kdot", "-Tjson0"), deadline - monotonic())
-        boxes, curves = read_answer(data, asked)
-        return block_of(part, asked, boxes, curves)
-    except LayoutFailed as error:
-        why = str(error)
-    except (ValueError, KeyError) as error:
-        why = f"{engine.name} gave an answer that cannot be read ({error})"
+    why = ""
+    for arguments, limit in _ATTEMPTS[_effort(asked) > _HEAVY :]:
+        try:
+            data = run_engine(engine, asked.text, (*_FORM, *arguments), min(limit, deadline - monotonic()))
+            return block_of(part, asked, *read_answer(data, asked))
+        except LayoutFailed as error:
+            why = str(error)
+        except (ValueError, KeyError) as error:
+            why = f"{engine.name} gave an answer that cannot be read ({error})"
     edges = dict(part.edges)
     labelled = {i for i, key in enumerate(asked.edges) if isinstance(key, tuple) or edges[key].labels}
     boxes, curves = simple_layout(asked, labelled)

@@ -52,7 +52,8 @@ def overlaid(view: View, counts: Counts, *, weighted: bool = False) -> View:
     text = f"{entered} of {len(nodes)} nodes entered, {taken} of {len(edges)} edges taken"
     strange = [name for name in counts.nodes if view.node(name) is None]
     if strange:
-        text += f"; counts of {len(strange)} unknown nodes left out ({', '.join(strange[:3])}{' …' if len(strange) > 3 else ''})"
+        some = ", ".join(strange[:3]) + (" …" if len(strange) > 3 else "")
+        text += f"; counts of {len(strange)} unknown nodes left out ({some})"
     return replace(view, nodes=nodes, edges=edges, counted=text, weighted=weighted)
 
 

@@ -91,7 +91,9 @@ def _depths(count: int, links: Sequence[tuple[int, float, int]], main: bool) -> 
         waiting = [root]
 
 
-def _wanted(index: int, links: Sequence[tuple[int, float, int]], corners: Sequence[Point], depths: Sequence[int]) -> float:
+def _wanted(
+    index: int, links: Sequence[tuple[int, float, int]], corners: Sequence[Point], depths: Sequence[int]
+) -> float:
     heights = [corners[s][1] + y for s, y, e in links if e == index and depths[s] < depths[index]]
     return max(min(heights, default=0.0) - TITLE, 0.0)
 
@@ -126,7 +128,9 @@ def link_points(start: Point, end: Point) -> tuple[Point, Point, Point, Point]:
     return (start, (start[0] + reach, start[1]), (end[0] - 7 - reach, end[1]), (end[0] - 7, end[1]))
 
 
-def links_between(links: Sequence[Link], blocks: Sequence[Block], folded: Collection[str]) -> list[tuple[int, float, int]]:
+def links_between(
+    links: Sequence[Link], blocks: Sequence[Block], folded: Collection[str]
+) -> list[tuple[int, float, int]]:
     """The links as ``place_blocks`` takes them: with the height at which each begins in its block."""
     found = []
     for link in links:

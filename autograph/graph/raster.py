@@ -1,13 +1,13 @@
-"""How do PNG and PDF come about? Graphviz draws what is laid out already; what it cannot do is said, with the remedy."""
+"""How do PNG and PDF come about? Graphviz draws what is laid out already; what it cannot do is said."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from autograph.graph.dot import placed_dot_text
 from autograph.graph.engine import DrawingError, Engine, LayoutFailed, run_engine
 from autograph.graph.geometry import Layout
 from autograph.graph.parts import Link
+from autograph.graph.placed import placed_dot_text
 from autograph.graph.view import View
 
 __all__ = ["missing_glyphs", "pdf_bytes", "png_bytes"]
@@ -51,8 +51,8 @@ def missing_glyphs(view: View) -> str:
     if not strange:
         return ""
     return (
-        f"graphviz-pure has no glyphs for letters such as {' '.join(list(strange)[:3])}: they are empty boxes in the PNG. "
-        "Remedy: make SVG or HTML, or install Graphviz (apt-get install graphviz) with a font that has them."
+        f"graphviz-pure has no glyphs for letters such as {' '.join(list(strange)[:3])}: "
+        "they are empty boxes in the PNG. Remedy: make SVG or HTML, or install Graphviz (apt-get install graphviz) with a font that has them."
     )
 
 

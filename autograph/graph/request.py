@@ -4,10 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from autograph.graph.order import back_edges
 from autograph.graph.parts import Part
-from autograph.graph.sizes import BADGE, EXIT_H, NODE_H, NODE_W, PAD, TITLE, badge_text, edge_label, exit_text, label_size
+from autograph.graph.sizes import (
+    BADGE,
+    EXIT_H,
+    NODE_H,
+    NODE_W,
+    PAD,
+    TITLE,
+    badge_text,
+    edge_label,
+    exit_text,
+    label_size,
+)
 from autograph.graph.text import text_width
 from autograph.graph.view import ViewEdge, ViewGroup, ViewNode
 
@@ -76,7 +88,7 @@ class _Writer:
         group = self.group_of.get(node.name)
         members = self.members[group.name] if group else ()
         first = self._stands_first(node)
-        if group and 1 < len(members) and self._is_abreast(group):
+        if group and len(members) > 1 and self._is_abreast(group):
             width = len(members) * (NODE_W + PAD) + PAD
             height = NODE_H + (BADGE if any(badge_text(self.nodes[m]) for m in members) else 0)
             self.unit_of.update(dict.fromkeys(members, len(self.units)))
@@ -89,7 +101,11 @@ class _Writer:
 
     def _is_abreast(self, group: ViewGroup) -> bool:
         members = self.members[group.name]
-        return not group.ordered and len(members) <= _ABREAST and not any(map(self._stands_first, map(self.nodes.get, members)))
+        return (
+            not group.ordered
+            and len(members) <= _ABREAST
+            and not any(map(self._stands_first, map(self.nodes.get, members)))
+        )
 
     def _stands_first(self, node: ViewNode | None) -> bool:
         return node is not None and (node.start or node.interjection or node.entry)
@@ -97,9 +113,8 @@ class _Writer:
     def asked(self) -> Asked:
         """The finished question."""
         edges = [*self._edges(), *self._exits()]
-        quick = ' nslimit="2" nslimit1="2" mclimit="0.5"' if len(self.nodes) > 150 else ""
         lines = [
-            f'digraph {{ graph [ranksep="0.36" nodesep="0.22"{quick}];',
+            'digraph { graph [ranksep="0.36" nodesep="0.22"];',
             'node [shape=box fixedsize=true margin=0 label=""]; edge [arrowsize=0.6];',
             *(_unit_line(index, unit) for index, unit in enumerate(self.units)),
             *self._first_rank(),
@@ -124,7 +139,7 @@ class _Writer:
                 continue
             yield f'subgraph cluster_{index} {{ margin="{PAD:.0f}";'
             yield " ".join(f"n{unit};" for unit in units)
-            for upper, lower in zip(units, units[1:], strict=False):
+            for upper, lower in pairwise(units):
                 yield f'n{upper} -> n{lower} [style=invis weight="40"];'
             yield "}"
 
@@ -139,7 +154,9 @@ class _Writer:
             source, target = ends[place]
             within = wholes[place][0] == wholes[place][1]
             turned = rows[target] < rows[source] if within else place in back
-            weight = 0 if turned else 6 if rows[target] == rows[source] + 1 else 3 if self.nodes[source].interjection else 1
+            weight = (
+                0 if turned else 6 if rows[target] == rows[source] + 1 else 3 if self.nodes[source].interjection else 1
+            )
             yield self._edge(number, source, target, edge.target in self.members, edge_label(edge), weight, turned)
 
     def _whole(self, name: str) -> int:

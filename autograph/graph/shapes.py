@@ -38,7 +38,9 @@ def _rounded(w: float, h: float, r: float) -> str:
     r = min(r, h / 2, w / 2)
     across, down = _n(w - 2 * r), _n(h - 2 * r)
     c = _n(r)
-    return f"M{c} 0h{across}a{c} {c} 0 0 1 {c} {c}v{down}a{c} {c} 0 0 1 -{c} {c}h-{across}a{c} {c} 0 0 1 -{c} -{c}v-{down}a{c} {c} 0 0 1 {c} -{c}Z"
+    corners = (f"a{c} {c} 0 0 1 {x}{c} {y}{c}" for x, y in (("", ""), ("-", ""), ("-", "-"), ("", "-")))
+    sides = (f"h{across}", f"v{down}", f"h-{across}", f"v-{down}")
+    return f"M{c} 0" + "".join(side + corner for side, corner in zip(sides, corners, strict=True)) + "Z"
 
 
 def _n(value: float) -> str:

@@ -68,5 +68,8 @@ def _curve(source: Box, target: Box, labelled: bool) -> Curve:
         points = ((x1, y1), (x1, y1 + bend), (end[0], end[1] - bend), end)
     else:
         points = ((x1, y1), (x1 + 40, y1), (end[0] + 40, end[1]), end)
-    middle = ((x1 + 3 * points[1][0] + 3 * points[2][0] + end[0]) / 8, (y1 + 3 * points[1][1] + 3 * points[2][1] + end[1]) / 8)
+    middle = (
+        (x1 + 3 * points[1][0] + 3 * points[2][0] + end[0]) / 8,
+        (y1 + 3 * points[1][1] + 3 * points[2][1] + end[1]) / 8,
+    )
     return Curve(points, (x2, y2), middle if labelled else None)

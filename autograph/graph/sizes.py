@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from autograph.graph.text import text_width, wrap
 from autograph.graph.view import Exit, ViewEdge, ViewNode
 
@@ -52,6 +54,6 @@ def edge_label(edge: ViewEdge) -> list[str]:
     return wrap(" | ".join(edge.labels), _LABEL_ROOM, LABEL_SIZE, 2)
 
 
-def label_size(lines: list[str]) -> tuple[float, float]:
+def label_size(lines: Sequence[str]) -> tuple[float, float]:
     """Width and height of a label."""
     return max(text_width(line, LABEL_SIZE) for line in lines) + 8, len(lines) * _LINE + 4

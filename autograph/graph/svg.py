@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterator, Sequence
 
 from autograph.graph.css import svg_css
 from autograph.graph.geometry import Block, Box, Curve, Layout, Point
 from autograph.graph.parts import Link
 from autograph.graph.place import anchor, block_size, link_points, title_width
+from autograph.graph.pieces import count_svg, esc, label_svg, num, path_data, pill_svg, tip_data
 from autograph.graph.shapes import fold_line, outline
-from autograph.graph.sizes import BADGE, EXIT_H, LABEL_SIZE, NODE_H, NODE_W, PAD, TITLE, badge_text, edge_label, exit_text
-from autograph.graph.sizes import label_size
+from autograph.graph.sizes import BADGE, EXIT_H, NODE_H, NODE_W, PAD, TITLE, badge_text, edge_label, exit_text
 from autograph.graph.style import look_of
-from autograph.graph.text import clip, plain, text_width, wrap
-from autograph.graph.view import Exit, View, ViewEdge, ViewNode
+from autograph.graph.text import clip, text_width
+from autograph.graph.view import View, ViewEdge, ViewNode
+from autograph.graph.words import classes_of, edge_title, exit_title, lines_of, node_title, spoken
 
 __all__ = ["svg_text"]
 
@@ -26,11 +26,6 @@ _CHANGES = {"added": "+ added", "removed": "− removed", "changed": "~ changed"
 def svg_text(view: View, layout: Layout, links: Sequence[Link], *, page: bool = False) -> str:
     """The drawing. With ``page`` it is a part of the HTML page, which brings the style and folds functions itself."""
     return "\n".join(_Drawer(view, layout, links, page).lines()) + "\n"
-
-
-def esc(text: str) -> str:
-    """``text`` for SVG and HTML, within an element or a quoted attribute."""
-    return html.escape(plain(text), quote=True)
 
 
 class _Drawer:
@@ -47,10 +42,10 @@ class _Drawer:
         m = _MARGIN
         w, h = self.layout.w + 2 * m, self.layout.h + 2 * m
         size = "" if self.page else f' width="{w:.0f}" height="{h:.0f}"'
-        names = f'{esc(self.view.title)}: {len(self.view.nodes)} nodes, {len(self.view.edges)} edges'
+        names = f"{esc(self.view.title)}: {len(self.view.nodes)} nodes, {len(self.view.edges)} edges"
         yield (
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="drawing" viewBox="{-m:.0f} {-m:.0f} {w:.0f} {h:.0f}"{size} '
-            f'role="group" aria-label="{names}" font-family="{FONT}">'
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="drawing" viewBox="{-m:.0f} {-m:.0f} {w:.0f} {h:.0f}"'
+            f'{size} role="group" aria-label="{names}" font-family="{FONT}">'
         )
         yield f"<title>{names}</title>"
         if not self.page:
@@ -70,14 +65,14 @@ class _Drawer:
         corner = self.layout.corners[number]
         folded = block.name in self.layout.folded
         kind = "block main" if not block.name else "block"
-        yield f'<g class="{kind}" data-b="{number}" transform="translate({_n(corner[0])} {_n(corner[1])})">'
+        yield f'<g class="{kind}" data-b="{number}" transform="translate({num(corner[0])} {num(corner[1])})">'
         if not block.name:
             yield from self._body(block)
         else:
             if self.page or not folded:
                 yield '<g class="open">'
                 yield from self._frame(block)
-                yield f'<g transform="translate({_n(PAD)} {_n(TITLE + PAD)})">'
+                yield f'<g transform="translate({num(PAD)} {num(TITLE + PAD)})">'
                 yield from self._body(block)
                 yield "</g></g>"
             if self.page or folded:
@@ -90,15 +85,18 @@ class _Drawer:
     def _frame(self, block: Block) -> Iterator[str]:
         title = self._title(block.name)
         w, h = block_size(block, title_width(self.view, block.name), False)
-        yield f'<rect class="frame" width="{_n(w)}" height="{_n(h)}" rx="8" fill="#f3faf9" fill-opacity="0.75" stroke="#0b665f"/>'
+        yield (
+            f'<rect class="frame" width="{num(w)}" height="{num(h)}" rx="8" '
+            'fill="#f3faf9" fill-opacity="0.75" stroke="#0b665f"/>'
+        )
         shown = clip(title, w - 40, 11, bold=True)
         yield (
             f'<g class="head"><title>{esc(title)}: {len(block.boxes)} nodes</title>'
-            f'<rect class="hit" width="{_n(w)}" height="{_n(TITLE)}" fill="none"/>'
+            f'<rect class="hit" width="{num(w)}" height="{num(TITLE)}" fill="none"/>'
             f'<text class="title" x="10" y="15.5" font-size="11" font-weight="bold" fill="#0b665f">{esc(shown)}</text>'
         )
         if self.page:
-            yield f'<path class="fold" d="M{_n(w - 21)} 11h9" stroke="#0b665f"/>'
+            yield f'<path class="fold" d="M{num(w - 21)} 11h9" stroke="#0b665f"/>'
         yield "</g>"
 
     def _closed(self, block: Block) -> Iterator[str]:
@@ -110,7 +108,7 @@ class _Drawer:
         yield f'<text class="title" x="10" y="20" font-size="11" font-weight="bold" fill="#0b665f">{esc(shown)}</text>'
         yield f'<text class="line" x="10" y="38" font-size="9.5" fill="#10151d">{count}</text>'
         if self.page:
-            yield f'<path class="fold" d="M{_n(NODE_W - 21)} 16h9m-4.5 -4.5v9" stroke="#0b665f"/>'
+            yield f'<path class="fold" d="M{num(NODE_W - 21)} 16h9m-4.5 -4.5v9" stroke="#0b665f"/>'
         yield "</g>"
 
     def _body(self, block: Block) -> Iterator[str]:
@@ -129,22 +127,23 @@ class _Drawer:
         title = f'<tspan font-weight="bold">{esc(name)}</tspan> · {esc(group.note)}'
         yield (
             f'<g class="group" data-g="{esc(name)}"><title>{esc(name)} · {esc(group.note)}</title>'
-            f'<rect x="{_n(frame.x)}" y="{_n(frame.y)}" width="{_n(frame.w)}" height="{_n(frame.h)}" rx="9" '
+            f'<rect x="{num(frame.x)}" y="{num(frame.y)}" width="{num(frame.w)}" height="{num(frame.h)}" rx="9" '
             f'fill="#fffaf2" fill-opacity="0.7" stroke="#8a5a10" stroke-dasharray="{dash}" stroke-linecap="round"/>'
-            f'<text class="title" x="{_n(frame.x + PAD)}" y="{_n(frame.y + 15)}" font-size="10" fill="#6f480c">{title}</text></g>'
+            f'<text class="title" x="{num(frame.x + PAD)}" y="{num(frame.y + 15)}" font-size="10" fill="#6f480c">'
+            f"{title}</text></g>"
         )
 
     # ------------------------------------------------------------------ edges
 
     def _edge(self, number: int, edge: ViewEdge, curve: Curve) -> Iterator[str]:
-        yield f'<g class="{self._edge_classes(edge)}" data-e="{number}"><title>{esc(_edge_title(edge))}</title>'
+        yield f'<g class="{self._edge_classes(edge)}" data-e="{number}"><title>{esc(edge_title(edge))}</title>'
         dash = ' stroke-dasharray="2 3"' if edge.kind in ("dynamic", "unclear") else ""
-        yield f'<path d="{_path(curve.points)}" fill="none" stroke="#5b6472" stroke-width="{self._width(edge)}"{dash}/>'
-        yield f'<path class="tip" d="{_tip(curve.points[-1], curve.tip)}" fill="#5b6472"/>'
+        yield f'<path d="{path_data(curve.points)}" fill="none" stroke="#5b6472" stroke-width="{self._width(edge)}"{dash}/>'
+        yield f'<path class="tip" d="{tip_data(curve.points[-1], curve.tip)}" fill="#5b6472"/>'
         if curve.label and edge.labels:
-            yield from _label(edge_label(edge), curve.label)
+            yield from label_svg(edge_label(edge), curve.label)
         if edge.count is not None and not (curve.label and edge.labels):
-            yield from _count(edge.count, curve)
+            yield from count_svg(edge.count, curve)
         yield "</g>"
 
     def _edge_classes(self, edge: ViewEdge) -> str:
@@ -158,7 +157,7 @@ class _Drawer:
     def _width(self, edge: ViewEdge) -> str:
         """A way that was often taken is thicker: from 1.1 to 5."""
         share = (edge.count or 0) / self.most if self.most else 0
-        return _n(1.1 + 3.9 * share**0.5)
+        return num(1.1 + 3.9 * share**0.5)
 
     def _link(self, link: Link) -> Iterator[str]:
         edge = self.view.edges[link.edge]
@@ -169,18 +168,19 @@ class _Drawer:
         end = anchor(blocks[link.end], corners[link.end], link.target, blocks[link.end].name in folded, False)
         points = link_points(start, end)
         colour, dash = ("#0b665f", ' stroke-dasharray="5 4"') if edge.kind == "call" else ("#5b6472", "")
-        yield f'<g class="{self._edge_classes(edge)}" data-e="{link.edge}"><title>{esc(_edge_title(edge))}</title>'
-        yield f'<path d="{_path(points)}" fill="none" stroke="{colour}" stroke-width="{self._width(edge)}"{dash}/>'
-        yield f'<path class="tip" d="{_tip(points[-1], end)}" fill="{colour}"/></g>'
+        yield f'<g class="{self._edge_classes(edge)}" data-e="{link.edge}"><title>{esc(edge_title(edge))}</title>'
+        yield f'<path d="{path_data(points)}" fill="none" stroke="{colour}" stroke-width="{self._width(edge)}"{dash}/>'
+        yield f'<path class="tip" d="{tip_data(points[-1], end)}" fill="{colour}"/></g>'
 
     def _exit(self, node: ViewNode, place: int, box: Box, curve: Curve) -> Iterator[str]:
         leaving = node.exits[place]
-        yield f'<g class="edge leave" data-x="{self.numbers[node.name]}"><title>{esc(_exit_title(node, leaving))}</title>'
-        yield f'<path d="{_path(curve.points)}" fill="none" stroke="#5b6472" stroke-width="1.1"/>'
-        yield f'<path class="tip" d="{_tip(curve.points[-1], curve.tip)}" fill="#5b6472"/>'
+        title = esc(exit_title(node, leaving))
+        yield f'<g class="edge leave" data-x="{self.numbers[node.name]}"><title>{title}</title>'
+        yield f'<path d="{path_data(curve.points)}" fill="none" stroke="#5b6472" stroke-width="1.1"/>'
+        yield f'<path class="tip" d="{tip_data(curve.points[-1], curve.tip)}" fill="#5b6472"/>'
         if curve.label:
-            yield from _label(edge_label(ViewEdge("", "", labels=(leaving.label,))), curve.label)
-        yield _pill(box, exit_text(leaving), "exit")
+            yield from label_svg(edge_label(ViewEdge("", "", labels=(leaving.label,))), curve.label)
+        yield pill_svg(box, exit_text(leaving), "exit")
         yield "</g>"
 
     # ------------------------------------------------------------------ nodes
@@ -193,21 +193,24 @@ class _Drawer:
         room = end - indent - text_width(word, 8.5) - 6
         dash = ' stroke-dasharray="5 3"' if look.dashed else ""
         yield (
-            f'<g class="{_classes(node)}" data-n="{self.numbers[node.name]}" '
-            f'transform="translate({_n(box.x)} {_n(box.y)})" aria-label="{esc(_spoken(node))}">'
+            f'<g class="{classes_of(node)}" data-n="{self.numbers[node.name]}" '
+            f'transform="translate({num(box.x)} {num(box.y)})" aria-label="{esc(spoken(node))}">'
         )
-        yield f"<title>{esc(_node_title(node))}</title>"
-        yield f'<path class="shape" d="{outline(look.shape, box.w, box.h)}" fill="{look.fill}" stroke="{look.stroke}"{dash}/>'
+        yield f"<title>{esc(node_title(node))}</title>"
+        path = outline(look.shape, box.w, box.h)
+        yield f'<path class="shape" d="{path}" fill="{look.fill}" stroke="{look.stroke}"{dash}/>'
         inner = fold_line(look.shape, box.w, box.h)
         if inner:
             yield f'<path class="inner" d="{inner}" fill="none" stroke="{look.stroke}"/>'
         yield (
             f'<text class="name" x="{indent}" y="16" font-size="11" font-weight="bold" fill="#10151d">'
             f"{esc(clip(node.name, room, 11, bold=True))}</text>"
-            f'<text class="word" x="{_n(end)}" y="15.5" font-size="8.5" text-anchor="end" fill="{look.stroke}">{esc(word)}</text>'
+            f'<text class="word" x="{num(end)}" y="15.5" font-size="8.5" text-anchor="end" fill="{look.stroke}">'
+            f"{esc(word)}</text>"
         )
-        for index, (text, kind) in enumerate(_texts(node, end - indent)):
-            yield f'<text class="{kind}" x="{indent}" y="{30 + 12.5 * index:g}" font-size="9.5" fill="#10151d">{esc(text)}</text>'
+        for index, (text, kind) in enumerate(lines_of(node, end - indent)):
+            y = f"{30 + 12.5 * index:g}"
+            yield f'<text class="{kind}" x="{indent}" y="{y}" font-size="9.5" fill="#10151d">{esc(text)}</text>'
         yield from self._marks(node, box)
         yield "</g>"
 
@@ -218,109 +221,15 @@ class _Drawer:
         if badge:
             shown = clip(badge, box.w - 44, 9)
             w = text_width(shown, 9) + 14
-            yield _pill(Box(box.w - w - 8, box.h - EXIT_H + BADGE, w, EXIT_H), shown, "exit")
+            yield pill_svg(Box(box.w - w - 8, box.h - EXIT_H + BADGE, w, EXIT_H), shown, "exit")
         if node.count is not None:
             shown = f"×{node.count}" if node.count else "never"
-            yield _pill(Box(8, box.h - EXIT_H + BADGE, text_width(shown, 9) + 12, EXIT_H), shown, "count")
+            yield pill_svg(Box(8, box.h - EXIT_H + BADGE, text_width(shown, 9) + 12, EXIT_H), shown, "count")
         if node.problems:
             worst = min(node.problems, key=lambda p: (p.severity != "error", p.code))
             more = f" +{len(node.problems) - 1}" if len(node.problems) > 1 else ""
             w = text_width(worst.code + more, 8.5) + 12
-            yield _pill(Box(box.w - w + 7, -9, w, 16), worst.code + more, f"badge {worst.severity}")
+            yield pill_svg(Box(box.w - w + 7, -9, w, 16), worst.code + more, f"badge {worst.severity}")
         if node.change:
             shown = _CHANGES[node.change]
-            yield _pill(Box(-7, -9, text_width(shown, 8.5) + 12, 16), shown, f"badge {node.change}")
-
-
-# ---------------------------------------------------------------------- texts of nodes and edges
-
-
-def _texts(node: ViewNode, room: float) -> list[tuple[str, str]]:
-    """The two lines below the name: the condition of a variant takes one of them."""
-    found = []
-    if node.condition:
-        lines = 1 if node.text else 2
-        found = [(line, "cond") for line in wrap(f"if {node.condition}", room, 9.5, lines)]
-    return found + [(line, "line") for line in wrap(node.text, room, 9.5, 2 - len(found))]
-
-
-def _classes(node: ViewNode) -> str:
-    words = ["node", f"a-{node.look}" if look_of(node.look) is not look_of("custom") else "a-custom"]
-    words += [node.change] if node.change else []
-    if node.count is not None:
-        words.append("hit" if node.count else "missed")
-    return " ".join(words)
-
-
-def _spoken(node: ViewNode) -> str:
-    """What a screen reader says: ``offer, chat, row 19``."""
-    parts = [node.name, node.word, node.place]
-    parts += [f"in the function {node.function}"] if node.function else []
-    parts += [node.change] if node.change else []
-    parts += [f"{len(node.problems)} problems"] if node.problems else []
-    return ", ".join(part for part in parts if part)
-
-
-def _node_title(node: ViewNode) -> str:
-    head = " · ".join(part for part in (node.name, node.word, node.place) if part)
-    lines = [head, f"if {node.condition}" if node.condition else "", node.text[:300]]
-    lines += [f"{p.code}: {p.message}" for p in node.problems]
-    return "\n".join(line for line in lines if line)
-
-
-def _edge_title(edge: ViewEdge) -> str:
-    verb = "calls" if edge.kind == "call" else "→"
-    label = ": " + " | ".join(edge.labels) if edge.labels else ""
-    count = f" (×{edge.count})" if edge.count is not None else ""
-    return f"{edge.source} {verb} {edge.target}{label}{count}"
-
-
-def _exit_title(node: ViewNode, leaving: Exit) -> str:
-    return f"{node.name} → {leaving.text}: {leaving.label}"
-
-
-# ---------------------------------------------------------------------- pieces
-
-
-def _label(lines: list[str], middle: Point) -> Iterator[str]:
-    w, h = label_size(lines)
-    x, y = middle
-    yield f'<rect class="gap" x="{_n(x - w / 2)}" y="{_n(y - h / 2)}" width="{_n(w)}" height="{_n(h)}" rx="4" fill="#ffffff" fill-opacity="0.85"/>'
-    for index, line in enumerate(lines):
-        base = y - h / 2 + 11.5 + 12 * index
-        yield f'<text class="label" x="{_n(x)}" y="{_n(base)}" font-size="{LABEL_SIZE}" text-anchor="middle" fill="#303844">{esc(line)}</text>'
-
-
-def _count(count: int, curve: Curve) -> Iterator[str]:
-    x, y = curve.points[len(curve.points) // 2]
-    yield f'<text class="label" x="{_n(x + 5)}" y="{_n(y)}" font-size="8.5" fill="#303844">×{count}</text>'
-
-
-def _pill(box: Box, text: str, kind: str) -> str:
-    red = {"error": "#b91c1c", "warning": "#92540a", "added": "#1a6b33", "removed": "#b91c1c", "changed": "#92540a"}
-    last = kind.rpartition(" ")[2]
-    fill, ink, stroke = (red[last], "#ffffff", red[last]) if last in red else ("#ffffff", "#303844", "#5b6472")
-    return (
-        f'<g class="pill {kind}"><rect x="{_n(box.x)}" y="{_n(box.y)}" width="{_n(box.w)}" height="{_n(box.h)}" '
-        f'rx="{_n(box.h / 2)}" fill="{fill}" stroke="{stroke}"/><text x="{_n(box.cx)}" y="{_n(box.cy + 3.2)}" font-size="9" '
-        f'text-anchor="middle" fill="{ink}">{esc(clip(text, box.w - 8, 9))}</text></g>'
-    )
-
-
-def _path(points: Sequence[Point]) -> str:
-    first, *rest = (f"{_n(x)} {_n(y)}" for x, y in points)
-    return f"M{first}C{' '.join(rest)}"
-
-
-def _tip(start: Point, tip: Point) -> str:
-    """An arrow head from the end of the curve to the tip."""
-    dx, dy = tip[0] - start[0], tip[1] - start[1]
-    length = (dx * dx + dy * dy) ** 0.5 or 1.0
-    ux, uy = dx / length, dy / length
-    bx, by = tip[0] - 7.5 * ux, tip[1] - 7.5 * uy
-    left, right = (bx - 3.2 * uy, by + 3.2 * ux), (bx + 3.2 * uy, by - 3.2 * ux)
-    return f"M{_n(tip[0])} {_n(tip[1])}L{_n(left[0])} {_n(left[1])}L{_n(right[0])} {_n(right[1])}Z"
-
-
-def _n(value: float) -> str:
-    return f"{value:.1f}".removesuffix(".0")
+            yield pill_svg(Box(-7, -9, text_width(shown, 8.5) + 12, 16), shown, f"badge {node.change}")

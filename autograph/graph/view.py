@@ -8,7 +8,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["Change", "EdgeKind", "Exit", "Field", "View", "ViewEdge", "ViewFunction", "ViewGroup", "ViewNode", "ViewProblem"]
+__all__ = [
+    "Change",
+    "EdgeKind",
+    "Exit",
+    "Field",
+    "View",
+    "ViewEdge",
+    "ViewFunction",
+    "ViewGroup",
+    "ViewNode",
+    "ViewProblem",
+]
 
 Change = Literal["", "added", "removed", "changed"]
 EdgeKind = Literal["transition", "unclear", "dynamic", "call"]

@@ -6,13 +6,13 @@ in the ``MemoryObject`` that each call is given and returns.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import fields
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from autograph.config import AutographConfig
-from autograph.errors import AutographError, Problem, RunError, did_you_mean
+from autograph.errors import AutographError, Problem, ProgramError, RunError, did_you_mean
 from autograph.interpreter import turns
 from autograph.interpreter.drivers import drive, drive_async
 from autograph.interpreter.nodes import NODE_CLASSES, AwaitingPython, Node
@@ -26,6 +26,7 @@ from autograph.language.sandbox.exposure import as_modules
 from autograph.memory import MemoryObject
 from autograph.models.base import Model
 from autograph.program import NodeSpec, Program, build
+from autograph.program.capabilities import permitted, refused
 from autograph.tables import read_rows
 from autograph.vocabulary import ACTIONS, normalise_action
 
@@ -44,6 +45,8 @@ class Autograph:
     ``modules`` are the host functions and exposed modules. ``actions`` are further node classes.
     ``trust``: ``own`` (None), or ``untrusted`` for a stranger's program, which then runs in a process that the
     operating system has locked; ``autograph.locked.Limits(…)`` means the latter, with these limits.
+    ``allow``: the names of the host functions that the program may have (None, ``all``: those in ``modules``); a
+    program whose ``capabilities`` ask for more is refused.
     """
 
     def __init__(
@@ -56,9 +59,11 @@ class Autograph:
         actions: tuple[type[Node], ...] = (),
         notify: Callable[[str], None] | None = None,
         trust: Any = None,
+        allow: str | Collection[str] | None = None,
     ) -> None:
         self._given = _configuration(config)
-        self._modules = as_modules(modules)
+        self._modules = permitted(as_modules(modules), allow)
+        self._allow = allow
         self._actions = {cls.action.name: cls for cls in actions if cls.action is not None}
         self._models: dict[tuple[str, bool], Model] = {}
         self._wanted = {"chatbot": model, "classifier": classifier}
@@ -96,6 +101,9 @@ class Autograph:
         actions = {name: cls.action for name, cls in self._actions.items() if cls.action is not None}
         begins = turns_for(self._trust, rows, self._given, self._modules)
         program = build(rows, self._given, self._modules, actions)
+        not_allowed = refused(program.asks, self._allow, rows)
+        if not_allowed:
+            raise ProgramError(not_allowed)
         refuse_disagreement(begins)
         self._program, self._turns = program, begins
         nodes = {name: self._node(spec) for name, spec in program.nodes.items()}

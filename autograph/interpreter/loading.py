@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from hashlib import sha256
 from os import PathLike
 from pathlib import Path
@@ -14,8 +15,9 @@ from autograph.config import AutographConfig
 from autograph.interpreter.bot import Autograph
 from autograph.interpreter.python_file import run_python_file
 from autograph.interpreter.trust import refuse_python, trust_of
+from autograph.language.sandbox.exposure import as_modules
 from autograph.memory import MemoryObject
-from autograph.tables import read_rows
+from autograph.tables import Rows, read_rows
 
 __all__ = ["apply_fn", "load", "reply"]
 
@@ -30,11 +32,12 @@ def load(
     config: AutographConfig | None = None,
     model: Any = None,
     classifier: Any = None,
-    modules: Mapping[str, Any] | None = None,
+    modules: Mapping[str, Any] | Iterable[Any] | None = None,
     actions: tuple[Any, ...] = (),
     sheet: str | None = None,
     notify: Any = None,
     trust: Any = None,
+    allow: str | Collection[str] | None = None,
 ) -> Autograph:
     """Load a program.
 
@@ -45,19 +48,41 @@ def load(
     ``actions``: classes of custom nodes. ``notify`` is told, in one line, which model ``auto`` chose.
     ``trust``: ``own``, or ``untrusted`` for a stranger's program, which then runs in a locked process (see
     ``docs/security.md``); None: ``untrusted`` for what is read from a link, else ``own``.
+    ``allow``: which host functions the program may have (None, ``all``: those in ``modules``).
 
     Raises ``ProgramError``, whose ``problems`` list all that is wrong; ``AutographError`` for a stranger's program
     that is a Python file, or where no process can be locked.
     """
     trust = trust_of(source, trust)
+    found = read_source(source, sheet=sheet, trust=trust)
+    bot = Autograph(
+        config,
+        model=model,
+        classifier=classifier,
+        modules={**found.modules, **as_modules(modules)},
+        actions=actions,
+        notify=notify,
+        trust=trust,
+        allow=allow,
+    )
+    return bot.load_rows(found.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What was read: the rows, and the host functions that a Python file brings."""
+
+    rows: Rows
+    modules: Mapping[str, Any]
+
+
+def read_source(source: Any, *, sheet: str | None = None, trust: Any = "own") -> Source:
+    """Read a program; a Python file is run for it, if it is trusted. Raises ``ProgramError``, ``AutographError``."""
     if isinstance(source, (str, PathLike)) and str(source).endswith(".py"):
         refuse_python(source, trust)
         program = run_python_file(Path(source))
-        source, modules = program.data, {**program.modules, **(modules or {})}
-    bot = Autograph(
-        config, model=model, classifier=classifier, modules=modules, actions=actions, notify=notify, trust=trust
-    )
-    return bot.load_rows(read_rows(source, sheet=sheet))
+        return Source(read_rows(program.data), program.modules)
+    return Source(read_rows(source, sheet=sheet), {})
 
 
 def _cached(source: Any, options: dict[str, Any]) -> Autograph:
@@ -125,5 +150,5 @@ def apply_fn(source: Any, entry: str, args: Any = (), **options: Any) -> Any:
 
 
 def _split(options: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    names = {"config", "model", "classifier", "modules", "actions", "sheet", "notify", "trust"}
+    names = {"config", "model", "classifier", "modules", "actions", "sheet", "notify", "allow", "trust"}
     return {k: v for k, v in options.items() if k in names}, {k: v for k, v in options.items() if k not in names}

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = ["END", "Variants", "lettered_groups", "process_node_id", "resolve"]
 
+_FEW_NAMES = 100
+
 END = Transition("end", "", "")
 """What a node without transitions takes: it returns from a function, and ends a conversation."""
 
@@ -39,6 +41,7 @@ def process_node_id(
     bot = next(iter(nodes.values())).bot
     run = bot.start_run(memory_object)
     run.memory = memory_object
+    memory_object.top.scope["@fuel"] = run.turn
     target = parse_target(new_node_id)
     expression = bot.program.sandbox.expression(target.expression) if target.kind == "return_value" else None
     kind = "return" if target.kind == "return_value" else target.kind
@@ -103,7 +106,7 @@ def _dynamic(run: Run, node: Node, transition: Transition) -> Transition:
     if value is UNSET or value is None:
         state = "is None" if value is None else "is not defined"
         raise _error(node, f'the variable "{name}" that names the next node {state}')
-    text = normalise(str(value))
+    text = normalise(run.text_of(value))
     target = parse_target(text)
     found = run.program.present_name(text) if target.kind == "node" else text
     if target.kind in ("return_value", "dynamic"):
@@ -126,6 +129,9 @@ def _return(run: Run, node: Node, transition: Transition) -> Node | None:
         value = _evaluated(run, node, transition)
     else:
         value = None if level.output is UNSET else level.output
+    own = memory.top.own
+    if own is not None and len(own) > _FEW_NAMES:
+        run.turn.charge(len(own))  # a global call hands them all to its caller
     caller = memory.manage_return(value)
     run.append((RETURNED, caller.last_state or "", value))
     if len(memory.stack) == run.floor:

@@ -25,9 +25,10 @@ from pathlib import Path
 from typing import Any
 
 from autograph.errors import Location, ProgramError
+from autograph.language.sandbox.exposure import as_modules, mark_of
 from autograph.problems import problem
 
-__all__ = ["PythonProgram", "run_python_file"]
+__all__ = ["PythonProgram", "host_functions_of", "run_python_file"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,21 +41,41 @@ class PythonProgram:
 
 def run_python_file(path: Path) -> PythonProgram:
     """Run the file and take what it sets. Raises ``ProgramError`` where it fails or sets no nodes."""
-    folder = str(path.resolve().parent)
-    sys.path.insert(0, folder)
-    try:
-        found = runpy.run_path(str(path), run_name="autograph_program")
-    except Exception as error:
-        raise _failed(path, error) from error
-    finally:
-        sys.path.remove(folder)
+    found = _run(path)
     nodes = found.get("nodes")
     if not isinstance(nodes, (list, tuple, Mapping)):
         message = "the file sets no nodes"
         hint = 'Write nodes = [{"name": "start1", "action": "chat_exact", …}, …] in it.'
         raise ProgramError([problem("no-nodes", message, Location(str(path)), hint)])
     data = {"nodes": list(nodes) if isinstance(nodes, tuple) else nodes, "config": found.get("config") or {}}
-    return PythonProgram(data, found.get("modules") or {})
+    return PythonProgram(data, as_modules(found.get("modules")))
+
+
+def host_functions_of(path: Path) -> dict[str, Any]:
+    """Run a file for its host functions: its ``modules``, or else all functions marked with ``host_function``.
+
+    Raises ``ProgramError`` where it fails or has none.
+    """
+    found = _run(path)
+    modules = as_modules(found.get("modules"))
+    if not modules:
+        modules = as_modules([value for value in found.values() if mark_of(value) is not None])
+    if not modules:
+        message = "the file has no host functions"
+        hint = "Mark them with @autograph.host_function, or set modules = {…} in it."
+        raise ProgramError([problem("unreadable-file", message, Location(str(path)), hint)])
+    return modules
+
+
+def _run(path: Path) -> dict[str, Any]:
+    folder = str(path.resolve().parent)
+    sys.path.insert(0, folder)
+    try:
+        return runpy.run_path(str(path), run_name="autograph_program")
+    except Exception as error:
+        raise _failed(path, error) from error
+    finally:
+        sys.path.remove(folder)
 
 
 def _failed(path: Path, error: Exception) -> ProgramError:

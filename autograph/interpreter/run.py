@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from functools import partial
 from random import Random, SystemRandom
 from time import monotonic
 from types import MappingProxyType
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from autograph.errors import LimitError, RunError, StatementError
 from autograph.interpreter.events import PRINTED, to_event
+from autograph.language.sandbox.tables import charge_table, is_table
 from autograph.language.sandbox.texts import text
 from autograph.memory import UNSET, Level, MemoryObject
 from autograph.memory.trajectory import ENTERED
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from autograph.interpreter.bot import Autograph
     from autograph.interpreter.nodes import Node
     from autograph.language.sandbox import Statement
+    from autograph.language.sandbox.budget import Turn
     from autograph.language.text import Template
 
 __all__ = ["OPTIONS", "Run"]
@@ -36,9 +37,11 @@ class Run:
     ``floor`` is the number of levels below the entry call of ``apply_fn`` (0 in ``reply``).
     ``append`` writes to the log and tells a listener. ``reply`` is what was said, ``result`` the
     value of ``apply_fn``'s call. ``clock`` tells programs the time; it is looked at once a turn.
+    ``turn`` is what the statements may still use up.
     """
 
     __slots__ = (
+        "_printed",
         "append",
         "bot",
         "clock",
@@ -55,6 +58,7 @@ class Run:
         "reply",
         "result",
         "speaker",
+        "turn",
         "usage",
         "value",
     )
@@ -78,7 +82,8 @@ class Run:
         if on_event is not None:
             self._listen(on_event)
         self.context = context
-        self.memory = memory.fork(program.sandbox.builtins, self.log)
+        self.turn: Turn = program.sandbox.turn()
+        self.memory = memory.fork(program.sandbox.builtins, self.log, self.turn)
         self.deadline = None if timeout is None else monotonic() + timeout
         self.floor = 0
         self.reply: str | None = None
@@ -89,6 +94,7 @@ class Run:
         self.clock = clock
         self.moment: datetime | None = None
         self.random: Random | None = None
+        self._printed = (0, "")
 
     def _listen(self, on_event: Callable[[Any], object]) -> None:
         write = self.log.append
@@ -100,7 +106,13 @@ class Run:
         self.append = append
 
     def _print(self, text: str) -> None:
-        self.append((PRINTED, self.path[-1] if self.path else "", text))
+        seen, name = self._printed  # how far the log was looked at, and the newest node so far
+        for place in range(len(self.log) - 1, seen - 1, -1):
+            if self.log[place][0] is ENTERED:
+                name = self.log[place][1]
+                break
+        self._printed = (len(self.log), name)
+        self.append((PRINTED, name, text))
 
     @property
     def path(self) -> list[str]:
@@ -120,7 +132,9 @@ class Run:
         if statement.needs:
             self._provide(statement.needs, level)
         elif statement.plain:
+            self.turn.charge(_STATEMENT)
             return statement.run(scope)
+        self.turn.charge(_STATEMENT)
         scope["@print"] = self._print
         scope["@context"] = self.context
         try:
@@ -141,10 +155,18 @@ class Run:
         """``value``, if it can be stored; else ``StatementError`` with the path of what cannot."""
         if type(value) not in SCALARS:
             try:
-                check_storable(value, what)
+                looked = check_storable(value, what)
             except ValueError as error:
                 raise StatementError(str(error)) from None
+            if looked > 64:
+                self.turn.charge(looked >> 4)
+                if is_table(value):
+                    charge_table(self.turn, value)
         return value
+
+    def text_of(self, value: Any) -> str:
+        """``str(value)`` within the bounds of the sandbox."""
+        return text(self.turn, value)
 
     def _provide(self, needs: frozenset[str], level: Level) -> None:
         scope = level.scope
@@ -206,8 +228,19 @@ class Run:
         def evaluate(statement: Any) -> Any:
             return self.execute(statement, level)
 
+        turn, size = self.turn, 0
+
+        def shown(value: Any) -> str:
+            nonlocal size
+            part = text(turn, value)
+            size += len(part)
+            turn.check_length(size)
+            return part
+
         try:
-            return template.render(lookup, evaluate, _to_text)
+            turn.charge(template.source.count("$") * 2)
+            found, filled = template.render(lookup, evaluate, shown)
+            return turn.text(found), filled
         except UndefinedName as error:
             raise RunError(_undefined(error, level), node=node.name, location=node.location(field)) from None
         except (StatementError, LimitError) as error:
@@ -238,11 +271,10 @@ _LENT: Mapping[str, Callable[[Run], Any]] = MappingProxyType(
 )
 """What statements need beside variables, as ``Statement.needs`` calls it."""
 
+_STATEMENT = 4
+"""Units that the run of a statement costs, beside what it does."""
+
 _DOLLAR = "\\$"
-
-_to_text = partial(text, None)
-"""``str`` within the bounds of the sandbox."""
-
 
 def _undefined(error: Any, level: Level) -> str:
     from autograph.errors import did_you_mean

@@ -11,10 +11,10 @@ from typing import Any, TypeVar
 from autograph.config import AutographConfig
 from autograph.errors import StatementError
 from autograph.language.sandbox import Sandbox, Statement
-from autograph.language.sandbox.budget import weigh
 from autograph.language.sandbox.iteration import ITERATORS
 from autograph.language.sandbox.limits import HANDED_NODES
 from autograph.language.sandbox.policy import check_variable
+from autograph.language.sandbox.sizes import weigh
 from autograph.language.sandbox.tokens import Function
 from autograph.values import check_storable
 

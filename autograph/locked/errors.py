@@ -42,7 +42,7 @@ def error_data(error: AutographError) -> dict[str, Any]:
 
 def error_of(data: Any) -> AutographError:
     """The error that ``error_data`` describes. Raises ``Malformed``."""
-    if type(data) is not dict or data.get("class") not in _CLASSES:
+    if type(data) is not dict or text(data.get("class")) not in _CLASSES:
         raise Malformed("an error is a mapping with a known class")
     kind, message = _CLASSES[data["class"]], text(data.get("message"))
     error = kind(message, retryable=data.get("retryable") is True) if issubclass(kind, ModelError) else kind(message)

@@ -40,8 +40,9 @@ _PROGRAM = (
 
 @dataclass(frozen=True, slots=True)
 class Birth:
-    """A worker that was begun: its process and our end of its pipe."""
+    """A worker that was begun: its number among those of the helper, its process, and our end of its pipe."""
 
+    number: int
     pid: int
     pipe: socket.socket
 
@@ -101,13 +102,13 @@ class Nursery:
             except LockError:
                 ours.close()
                 raise
-        return Birth(answer["pid"], ours)
+        return Birth(answer["number"], answer["pid"], ours)
 
     def kill(self, birth: Birth) -> None:
         """End a worker, whatever it does. Nothing happens if it has ended."""
         birth.pipe.close()
         try:
-            self._ask({"kill": birth.pid}, [])
+            self._ask({"kill": birth.number}, [])
         except LockError:
             return  # the helper has ended, and its workers with it
 

@@ -73,7 +73,8 @@ class Worker:
         self.turns = 0
         self.ended: AutographError | None = None
         self._limits = limits
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # a bot's end retires its workers, wherever the collector may run
+        self._retiring = False
         self._jobs: SimpleQueue[Job | None] = SimpleQueue()
         self._nursery: Nursery | None = None
         self._birth: Birth | None = None
@@ -92,7 +93,7 @@ class Worker:
     def enter(self) -> bool:
         """Begin a turn here; False if the worker has ended meanwhile."""
         with self._lock:
-            if self.ended is not None:
+            if self.ended is not None or self._retiring:
                 return False
             self.turns += 1
             return True
@@ -101,6 +102,8 @@ class Worker:
         """A turn has ended."""
         with self._lock:
             self.turns -= 1
+            if self._retiring:
+                self._jobs.put(None)
 
     def condemn(self) -> None:
         """Let it do nothing more, since it does not keep to the rules."""
@@ -109,7 +112,9 @@ class Worker:
         self._jobs.put(None)
 
     def retire(self) -> None:
-        """End the worker when all jobs are done that were handed in."""
+        """End the worker when all turns have ended that have begun in it; it takes no new ones."""
+        with self._lock:
+            self._retiring = True
         self._jobs.put(None)
 
     @property
@@ -126,7 +131,7 @@ class Worker:
             while job is not None:
                 self._perform(job)
                 job = self._next()
-            error: AutographError = _ended("it was no longer needed")
+            error = self.ended or _ended("it was no longer needed")
         except _Over as over:
             error = over.error
         except Exception as unforeseen:  # a thread's exception would be lost, and its turns would wait for ever
@@ -137,12 +142,16 @@ class Worker:
         """The next job; None when the worker is to end, also because nobody has needed it for a while."""
         while True:
             try:
-                return self._jobs.get(timeout=self._limits.idle_seconds)
+                job = self._jobs.get(timeout=self._limits.idle_seconds)
             except Empty:
-                with self._lock:
-                    if not self.turns and self._jobs.empty():
-                        self.ended = _ended("it had nothing to do")
-                        return None
+                job = None
+            if job is not None:
+                return job
+            with self._lock:
+                if self.ended is None and not self.turns and self._jobs.empty():
+                    self.ended = _ended("it was no longer needed")
+                if self.ended is not None:
+                    return None
 
     def _begin(self) -> None:
         """Have a worker born, and wait until it is locked."""

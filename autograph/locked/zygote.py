@@ -41,7 +41,8 @@ class _Nursery:
     def __init__(self, control: socket.socket, serve: Any) -> None:
         self._control = control
         self._serve = serve
-        self._children: set[int] = set()
+        self._children: dict[int, int] = {}
+        self._born = 0
         self._wakes, self._wake = os.pipe()
         os.set_blocking(self._wake, False)
         os.set_blocking(self._wakes, False)
@@ -67,8 +68,9 @@ class _Nursery:
             return False
         asked = json.loads(message)
         if "kill" in asked:
-            if asked["kill"] in self._children:
-                os.kill(asked["kill"], signal.SIGKILL)
+            child = self._children.get(asked["kill"])
+            if child is not None:
+                os.kill(child, signal.SIGKILL)
             answer: dict[str, Any] = {}
         else:
             answer = self._fork(descriptors[0], asked)
@@ -83,8 +85,9 @@ class _Nursery:
             return {"failed": f"no process can be begun: {error.strerror}"}
         if child:
             os.close(pipe)
-            self._children.add(child)
-            return {"pid": child}
+            self._born += 1
+            self._children[self._born] = child
+            return {"pid": child, "number": self._born}
         try:
             self._become_a_worker(pipe, parent, asked)
         finally:
@@ -115,4 +118,4 @@ class _Nursery:
                 return
             if child == 0:
                 return
-            self._children.discard(child)
+            self._children = {number: pid for number, pid in self._children.items() if pid != child}

@@ -117,15 +117,17 @@ class Level:
         if self.own is not None:
             self.own.add(name)
 
-    def fork(self, builtins: Mapping[str, Any]) -> Level:
+    def fork(self, builtins: Mapping[str, Any], fuel: Any) -> Level:
         """A copy that can be changed without changing this one; the values are shared.
 
-        ``builtins`` are what the program that goes on may use beside its variables.
+        ``builtins`` are what the program that goes on may use beside its variables, ``fuel`` is what its statements
+        may use up.
         """
         new: Level = Level.__new__(Level)
         new.function_scope = self.function_scope
         new.scope = scope = self.scope.copy()
         scope["__builtins__"] = builtins
+        scope["@fuel"] = fuel
         new.own = None if self.own is None else self.own.copy()
         new.prompt = self.prompt
         new.user_prompt = self.user_prompt

@@ -55,6 +55,7 @@ class MemoryObject:
         "_builtins",
         "_counted",
         "_earlier",
+        "_fuel",
         "_last",
         "_log",
         "_shared",
@@ -88,6 +89,7 @@ class MemoryObject:
         self._shared = 0
         self._unshared = False
         self._builtins: Mapping[str, Any] = {}
+        self._fuel: Any = None
 
     # ------------------------------------------------------------------ reading
 
@@ -175,7 +177,7 @@ class MemoryObject:
         """Push the level of a call. ``prompts`` are the prompts of a fresh level, used by local calls."""
         caller = self.stack[-1]
         if function_type == "local":
-            scope = {"__builtins__": self._builtins}
+            scope = {"__builtins__": self._builtins, "@fuel": self._fuel}
             level = Level("local", scope, None, *prompts)
         else:
             scope = caller.scope.copy()
@@ -204,16 +206,17 @@ class MemoryObject:
         """The top level, copied first if an older memory still shares it."""
         index = len(self.stack) - 1
         if index < self._shared:
-            self.stack[index] = self.stack[index].fork(self._builtins)
+            self.stack[index] = self.stack[index].fork(self._builtins, self._fuel)
             self._shared = index
         return self.stack[index]
 
     # ------------------------------------------------------------------ turns
 
-    def fork(self, builtins: Mapping[str, Any], log: list[tuple[Any, ...]]) -> MemoryObject:
+    def fork(self, builtins: Mapping[str, Any], log: list[tuple[Any, ...]], fuel: Any = None) -> MemoryObject:
         """A memory to work on; ``log`` collects its events. This one stays as it is.
 
-        ``builtins`` are those of the program that goes on (``Sandbox.builtins``).
+        ``builtins`` are those of the program that goes on (``Sandbox.builtins``), ``fuel`` is what the statements of
+        the turn may use up (``Sandbox.turn``); both are put into the scopes, and ``seal`` takes the fuel out again.
         """
         new: MemoryObject = MemoryObject.__new__(MemoryObject)
         new.stack = stack = self.stack.copy()
@@ -231,10 +234,11 @@ class MemoryObject:
         new._log = log
         new._counted = -1
         new._builtins = builtins
+        new._fuel = fuel
         if stack:
             new._unshared = False
             new._shared = len(stack) - 1
-            stack[-1] = stack[-1].fork(builtins)
+            stack[-1] = stack[-1].fork(builtins, fuel)
         else:
             new._unshared = True  # a fresh conversation shares nothing
             new._shared = 0
@@ -243,6 +247,7 @@ class MemoryObject:
     def begin(self, level: Level) -> None:
         """Put the base level under a fresh memory."""
         level.scope["__builtins__"] = self._builtins
+        level.scope["@fuel"] = self._fuel
         self.stack.append(level)
 
     def rename(self, renamed: Mapping[str, str]) -> None:
@@ -269,7 +274,7 @@ class MemoryObject:
     def _own_all(self) -> None:
         """Copy the levels that an older memory still shares."""
         for index in range(min(self._shared, len(self.stack))):
-            self.stack[index] = self.stack[index].fork(self._builtins)
+            self.stack[index] = self.stack[index].fork(self._builtins, self._fuel)
         self._shared = 0
 
     def unshare(self) -> None:
@@ -294,6 +299,11 @@ class MemoryObject:
 
     def seal(self, *last: Any) -> None:
         """End the turn: fold the log into the trajectory. ``last`` are the fields of ``LastTurn``."""
+        for level in self.stack[self._shared :] if self._shared else self.stack:
+            scope = level.scope
+            if "@fuel" in scope:
+                del scope["@fuel"]
+        self._fuel = None
         if self._counted >= 0:
             self._count()
         names = entered_in(self._log)

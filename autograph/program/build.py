@@ -13,6 +13,7 @@ from autograph.config import AutographConfig
 from autograph.errors import Location, Problem, ProgramError, StatementError, did_you_mean
 from autograph.language.names import NameProblem, NodeName, parse_name
 from autograph.problems import problem
+from autograph.program.capabilities import asked_of, with_stand_ins
 from autograph.program.cells import CellReader
 from autograph.program.groups import find_groups
 from autograph.program.links import check_links
@@ -59,7 +60,7 @@ def build_draft(
     ``ProgramError`` where not one row makes a node.
     """
     settings, problems = read_settings(rows, config or AutographConfig())
-    hosts = {**settings.python_modules, **(modules or {})}
+    hosts = with_stand_ins({**settings.python_modules, **(modules or {})}, asked_of(settings))
     sandbox = _sandbox(rows, settings, hosts, problems)
     names = _names(rows, sandbox, problems)
     functions = {name.name[:-2]: name.parameters or () for _, name in names if name.parameters is not None}

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from autograph.config import AutographConfig
 from autograph.errors import Problem
 from autograph.language.names import normalise
+from autograph.program.capabilities import asked_of
 from autograph.program.node import Group, NodeSpec
 
 if TYPE_CHECKING:
@@ -53,6 +54,11 @@ class Program:
         lettered = prefix and len(suffix) == 1 and suffix.isascii()
         spellings = (f"{name}()", f"{prefix}{dot}{suffix.swapcase()}" if lettered else name)
         return next((spelling for spelling in spellings if spelling in self.nodes), name)
+
+    @property
+    def asks(self) -> tuple[str, ...]:
+        """What the program asks of its host beside plain expressions."""
+        return asked_of(self.config)
 
     @property
     def fingerprint(self) -> str:

@@ -74,6 +74,11 @@ MEANINGS: Mapping[str, str] = MappingProxyType(
         "python_modules": "host functions and exposed modules by name; only from Python, and the same as `modules=`",
         "statement_fuel": "how much work one statement may do, in small steps",
         "statement_seconds": "how long one statement may run",
+        "statement_items": "how many items a list, tuple, set, dict or range may have that a statement makes",
+        "statement_characters": "how long a text may be that a statement makes",
+        "statement_depth": "how deep data may be nested that a statement compares or writes out; at most 1,000",
+        "turn_fuel": "how much work all statements of one turn may do, in small steps",
+        "turn_bytes": "how much text, lists, tables … all statements of one turn may make, in bytes",
         "max_steps": "how many nodes one turn may enter",
         "max_depth": "how deep calls may be nested",
         "max_prompt_tokens": "how long a prompt may be; older turns are left out "
@@ -87,6 +92,7 @@ MEANINGS: Mapping[str, str] = MappingProxyType(
         "self_referential": "accepted for older sheets; it has no effect",
         "language": "the version of the language that the program is written in",
         "variables": "names of variables that the host sets or reads, so that `autograph check` knows them",
+        "capabilities": "what the program asks of its host: names of host functions, which then have to be allowed",
     }
 )
 """What each setting means, in Markdown. A setting without an entry is an error, so that none is forgotten."""

@@ -18,6 +18,20 @@ LANGUAGE = 1
 """The version of the language that this autograph speaks."""
 
 
+_POSITIVE = (
+    "max_steps",
+    "max_depth",
+    "max_prompt_tokens",
+    "statement_fuel",
+    "statement_items",
+    "statement_characters",
+    "statement_depth",
+    "turn_fuel",
+    "turn_bytes",
+)
+"""The settings that must be at least 1."""
+
+
 def read_settings(rows: Rows, config: AutographConfig) -> tuple[AutographConfig, list[Problem]]:
     """``config`` laid over the sheet's own configuration, and what is wrong with the latter."""
     problems: list[Problem] = []
@@ -76,7 +90,7 @@ def _check(settings: AutographConfig, rows: Rows) -> list[Problem]:
         if value not in allowed:
             message = f'the setting "{name}" must be one of {", ".join(allowed)}, not "{value}"'
             wrong.append(("bad-config", name, message, ""))
-    for name in ("max_steps", "max_depth", "max_prompt_tokens", "statement_fuel"):
+    for name in _POSITIVE:
         if getattr(settings, name) < 1:
             wrong.append(("bad-config", name, f'the setting "{name}" must be at least 1', ""))
     return [problem(kind, message, rows.config_location(name), hint) for kind, name, message, hint in wrong]

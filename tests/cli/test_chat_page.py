@@ -60,4 +60,6 @@ def test_every_command_and_option_is_listed() -> None:
     options = {
         name for line in PAGE.splitlines() if line.startswith("| `-") for name in re.findall(r"`(--[\w-]+)", line)
     }
-    assert options == {name for option in chat.params for name in option.opts if name.startswith("--")} | {"--help"}
+    assert options == {
+        name for option in chat.params for name in (*option.opts, *option.secondary_opts) if name.startswith("--")
+    } | {"--help"}

@@ -50,13 +50,13 @@ def test_no_terminal_library_is_loaded_in_a_pipe(cafe: Path, tmp_path: Path) -> 
 
 
 def test_help_version_and_suggestion(run: Run) -> None:
-    assert "chat  Talk to a program." in run("--help").stdout
+    assert "chat Talk to a program." in " ".join(run("--help").stdout.split())
     assert run("--version").stdout == f"autograph, version {__version__}\n"
     assert run("chat", "--version").stdout == f"autograph, version {__version__}\n"
     done = run("caht")
     assert 'there is no command "caht". Did you mean "chat"?' in done.stderr
     assert done.returncode == 2
-    assert "The commands are chat, new" in run("xyzzy").stderr
+    assert "The commands are chat, " in run("xyzzy").stderr
 
 
 @pytest.mark.parametrize(

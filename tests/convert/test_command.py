@@ -71,7 +71,7 @@ def test_to_the_standard_output(here: Path) -> None:
     (here / "p.config.yaml").write_text("agent_name: Robo\n", "utf-8")
     done = run("p.csv", "-", "--to", "csv")
     assert (done.stdout, done.return_value) == ("", 65)
-    assert "a text table has no place for them" in done.stderr
+    assert "AG023  the program has settings" in done.stderr
 
 
 def test_names_that_do_not_do(here: Path) -> None:

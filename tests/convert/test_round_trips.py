@@ -16,7 +16,8 @@ from autograph.tables import Rows
 from convert_support import FORMS, Table, essence, gaps, read, tables
 
 ROOT = Path(__file__).parent.parent.parent
-PROGRAMS = sorted([*(ROOT / "tests" / "conformance").glob("*/program.csv"), *(ROOT / "programs").glob("*.*")])
+SHIPPED = [path for path in (ROOT / "programs").iterdir() if ".config." not in path.name]
+PROGRAMS = sorted([*(ROOT / "tests" / "conformance").glob("*/program.csv"), *SHIPPED])
 GOTCHAS = sorted(path for path in (ROOT / "tests" / "gotchas").iterdir() if path.suffix != ".json")
 SLOW = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -388,6 +389,49 @@ def test_a_conversation_that_grows_too_large() -> None:
         autograph.load(
             [{"name": "a", "action": "chat_exact", "instruction": "x" * 2_000_000}], trust=Limits(frame_mb=1)
         )
+
+
+def test_a_turn_goes_on_while_the_program_changes() -> None:
+    class Changing(Slow):
+        def generate(self, request: GenerateRequest) -> Reply:
+            bot.add_node(name=f"more{len(bot.nodes)}", action="chat_exact", instruction="new")
+            bot.update()
+            return super().generate(request)
+
+    bot = autograph.load(ECHO, model=Changing(), trust=Limits(workers=1))
+    memory = bot.reply("", bot.start(variables={"who": "x"}))[1]
+    before = workers(bot)[0]
+    assert bot.reply("a", memory)[0] == "<Answer x, 1>"
+    assert workers(bot)[0] is not before
+    assert len(bot.nodes) == 6
+
+
+def test_a_table_that_comes_from_a_host_function() -> None:
+    pandas = pytest.importorskip("pandas")
+    rows = [{"name": "start1", "action": "chat_exact", "instruction": "${len(table())}", "transitions": "start1"}]
+    code = f"""if True:
+        import sys
+        sys.path[:0] = {sys.path!r}
+        import autograph
+
+        def table():
+            import pandas
+            return pandas.DataFrame({{"a": [1, 2, 3]}})
+
+        bot = autograph.load({rows!r}, modules={{"table": table}}, trust="untrusted")
+        assert "pandas" not in sys.modules
+        try:
+            print(bot.reply()[0])
+        except autograph.RunError as error:
+            print(str(error)[-40:])
+        print(bot.reply()[0])
+    """
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=100)
+    assert done.stdout.splitlines() == ["Nothing has changed; say the same again.", "3"], done
+    assert (
+        autograph.load(rows, modules={"table": lambda: pandas.DataFrame({"a": [1]})}, trust="untrusted").reply()[0]
+        == "1"
+    )
 
 
 def test_a_worker_with_nothing_to_do_ends_and_comes_again() -> None:

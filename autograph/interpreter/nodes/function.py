@@ -15,7 +15,7 @@ from autograph.interpreter.effects import Call, Effect
 from autograph.interpreter.events import CALLED
 from autograph.interpreter.nodes.base import Node
 from autograph.language.calls import CallPlan, PlannedCall, bind_arguments, literal_call
-from autograph.language.sandbox.host import context_place, received
+from autograph.language.sandbox.host import charge_result, context_place, received
 from autograph.memory import UNSET, Level
 from autograph.program import NodeSpec
 
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from autograph.language.sandbox import Statement
 
 __all__ = ["AwaitingPython", "FunctionNode", "enter_function"]
+
+
+_FEW_NAMES = 100
 
 
 class FunctionNode(Node):
@@ -97,11 +100,12 @@ class FunctionNode(Node):
         value = run.reserved(variable, level) if variable[0] == "_" else level.scope.get(variable, UNSET)
         if value is UNSET:
             raise RunError(f'the variable "{variable}" that names the function is not defined')
-        found = literal_call(str(value).strip().removesuffix("()") if not call.whole else str(value).strip())
+        text = run.text_of(value).strip()
+        found = literal_call(text if call.whole else text.removesuffix("()"))
         name = run.program.present_name(f"{found[0]}()") if found else ""
         if found is None or name not in run.nodes or (not call.whole and (found[1] or found[2])):
             raise RunError(
-                f'"{value}" in the variable "{variable}" is no function of the program'
+                f'"{text[:60]}" in the variable "{variable}" is no function of the program'
                 f"{', nor a call of one with literal arguments' if call.whole else ''}. Values are never code."
             )
         if call.whole:
@@ -158,7 +162,9 @@ def await_host(run: Run, node: Node, call: PlannedCall, level: Level) -> Generat
         keywords = {**keywords, "context": run.context}
     value = yield Call(call.function, function, positional, keywords, run.time_left)
     given = (*positional, *keywords.values())
-    return run.checked(received(value, given), f"the value of {call.function}()")
+    value = received(value, given)
+    charge_result(run.turn, value)
+    return run.checked(value, f"the value of {call.function}()")
 
 
 def enter_function(
@@ -182,5 +188,7 @@ def enter_function(
             raise StatementError(str(error)) from None
     for value in keywords.values():
         run.checked(value, "the argument")
+    if scope != "local" and len(memory.stack[-1].scope) > _FEW_NAMES:
+        run.turn.made(memory.stack[-1].scope)  # which is copied
     memory.manage_call(bound, scope, (config.default_prompt, config.default_user_prompt))
     run.append((CALLED, caller.name, callee.name, bound))

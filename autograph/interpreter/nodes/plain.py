@@ -76,7 +76,7 @@ class PromptNode(Node):
         text = run.render(self.spec.text, self)[0]
         level = run.memory.top
         if self.appends:
-            text = f"{getattr(level, self.which)}\n{text}"
+            text = run.turn.text(f"{getattr(level, self.which)}\n{text}")
         setattr(level, self.which, text)
         run.append((PROMPTED, self.name, self.which, text))
         run.value = ""

@@ -58,7 +58,7 @@ def attribute(fuel: Units, value: Any, name: str) -> Any:
         if name in value.methods:
             return Function(f"{value.name}.{name}", _of_type(value, name))
         kind_name, known = f"the type {value.name}", [*value.methods, *value.statics]
-    elif fuel is not None and kind in fuel.types:
+    elif kind in fuel.types:
         exposure = fuel.types[kind]
         if name in exposure.reads:
             return exposure.reads[name](fuel, value)

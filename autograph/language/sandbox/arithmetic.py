@@ -11,10 +11,11 @@ from types import MappingProxyType
 from typing import Any
 
 from autograph.errors import LimitError, StatementError
-from autograph.language.sandbox.budget import SCALARS, Units, charge, check_count, check_length
+from autograph.language.sandbox.budget import Units
 from autograph.language.sandbox.inserts import check_insert
-from autograph.language.sandbox.limits import INT_BITS, SEQUENCE_ITEMS, SHIFT, TEXT_CHARACTERS
+from autograph.language.sandbox.limits import INT_BITS, SHIFT
 from autograph.language.sandbox.percent import percent
+from autograph.language.sandbox.sizes import SCALARS
 from autograph.language.sandbox.table_operators import operate, operate_one
 from autograph.language.sandbox.tables import is_table
 
@@ -32,7 +33,9 @@ def check_number(fuel: Units, value: Any) -> Any:
         bits = value.bit_length()
         if bits > INT_BITS:
             raise LimitError(f"a whole number is too large; at most about {INT_BITS * 3 // 10:,} digits are possible.")
-        charge(fuel, bits >> 8)
+        if bits > 64:
+            fuel.charge(bits >> 8)
+            fuel.bytes(bits >> 3)
     elif kind is Fraction:
         check_number(fuel, value.numerator)
         check_number(fuel, value.denominator)
@@ -55,7 +58,7 @@ def _with_table(sign: str, a: object, b: object) -> bool:
 def charge_work(fuel: Units, a: Any, b: Any) -> None:
     """Charge for an operation on numbers that may be quadratic in their length."""
     if type(a) is int and type(b) is int:
-        charge(fuel, (a.bit_length() // 30) * (b.bit_length() // 30) >> 8)
+        fuel.charge((a.bit_length() // 30) * (b.bit_length() // 30) >> 8)
 
 
 def add(fuel: Units, a: Any, b: Any) -> Any:
@@ -68,16 +71,13 @@ def add(fuel: Units, a: Any, b: Any) -> Any:
     elif kind is str:
         if type(b) is str:
             size = len(a) + len(b)
-            if size > 16:
-                check_length(size)
-                charge(fuel, 1 + (size >> 8))
-            return a + b
+            return a + b if size <= 16 else fuel.text(a + b)
     elif kind is list and type(b) is list:
         size = len(a) + len(b)
-        if size > 16:
-            check_count(size, "a list")
-            charge(fuel, 1 + (size >> 3))
-        return a + b
+        if size <= 16:
+            return a + b
+        fuel.check_count(size, "a list")
+        return fuel.made(a + b)
     elif kind is float and (type(b) is float or type(b) is int):
         return a + b
     return _add_slowly(fuel, a, b)
@@ -87,8 +87,8 @@ def _add_slowly(fuel: Units, a: Any, b: Any) -> Any:
     if _with_table("+", a, b):
         return operate(fuel, "+", a, b)
     if type(a) in _SEQUENCES and type(a) is type(b):
-        check_count(len(a) + len(b))
-        charge(fuel, (len(a) + len(b)) >> 3)
+        fuel.check_count(len(a) + len(b))
+        return fuel.made(a + b)
     return check_number(fuel, a + b)
 
 
@@ -102,14 +102,19 @@ def subtract(fuel: Units, a: Any, b: Any) -> Any:
     if _with_table("-", a, b):
         return operate(fuel, "-", a, b)
     _charge_sets(fuel, a, b)
-    return check_number(fuel, a - b)
+    return _result(fuel, a - b)
+
+
+def _result(fuel: Units, value: Any) -> Any:
+    """``value``, if it is no number that is too large; a set or dict is put down as made."""
+    return fuel.made(value) if type(value) in _SETS or type(value) is dict else check_number(fuel, value)
 
 
 def _charge_sets(fuel: Units, a: Any, b: Any) -> None:
     if type(a) in _SETS or type(a) is dict:
         size = len(a) + (len(b) if type(b) in _SETS or type(b) is dict else 0)
-        check_count(size)
-        charge(fuel, 1 + (size >> 2))
+        fuel.check_count(size)
+        fuel.charge(1 + (size >> 2))
 
 
 def multiply(fuel: Units, a: Any, b: Any) -> Any:
@@ -139,14 +144,10 @@ def multiply(fuel: Units, a: Any, b: Any) -> Any:
 def _repeat(fuel: Units, sequence: Any, count: int) -> Any:
     size = len(sequence) * max(count, 0)
     if type(sequence) is str:
-        if size > TEXT_CHARACTERS:
-            check_length(size)
-        charge(fuel, 1 + (size >> 8))
-    else:
-        if size > SEQUENCE_ITEMS:
-            check_count(size)
-        charge(fuel, 1 + (size >> 3))
-    return sequence * count
+        fuel.check_length(size)
+        return fuel.text(sequence * count)
+    fuel.check_count(size)
+    return fuel.made(sequence * count)
 
 
 def divide(fuel: Units, a: Any, b: Any) -> Any:
@@ -199,7 +200,7 @@ def power(fuel: Units, a: Any, b: Any, m: Any = None) -> Any:
         exponent = abs(b) if type(b) is int else 0
         if base not in (0, 1, -1) and base.bit_length() * exponent > INT_BITS + exponent:
             check_number(fuel, 1 << INT_BITS)
-        charge(fuel, (base.bit_length() * exponent // 30) ** 2 >> 8)
+        fuel.charge((base.bit_length() * exponent // 30) ** 2 >> 8)
     return check_number(fuel, a**b)
 
 
@@ -208,7 +209,7 @@ def _modular_power(fuel: Units, a: Any, b: Any, m: Any) -> Any:
         if type(value) is not int and type(value) is not bool:
             raise StatementError(f"pow() with three arguments takes whole numbers, not {type(value).__name__}.")
     limbs = m.bit_length() // 30 + 1
-    charge(fuel, b.bit_length() * limbs * limbs >> 7)
+    fuel.charge(b.bit_length() * limbs * limbs >> 7)
     charge_work(fuel, a, m)
     return pow(a, b, m)
 
@@ -227,7 +228,7 @@ def _bitwise(sign: str, operation: Callable[[Any, Any], Any]) -> Callable[[Units
         if _with_table(sign, a, b):
             return operate(fuel, sign, a, b)
         _charge_sets(fuel, a, b)
-        return check_number(fuel, operation(a, b))
+        return _result(fuel, operation(a, b))
 
     guard.__doc__ = f"``a {sign} b``"
     return guard
@@ -304,7 +305,7 @@ def _extend(fuel: Units, target: list[Any], value: Any) -> list[Any]:
     from autograph.language.sandbox.iteration import listed
 
     more = listed(fuel, value)
-    check_count(len(target) + len(more), "a list")
+    fuel.check_count(len(target) + len(more), "a list")
     check_insert(fuel, target, more)
     target.extend(more)
     return target

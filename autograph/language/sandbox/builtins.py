@@ -8,11 +8,12 @@ from typing import Any
 
 from autograph.errors import StatementError
 from autograph.language.sandbox.arithmetic import charge_work, check_number, power
-from autograph.language.sandbox.budget import SCALARS, Units, charge, check_length
+from autograph.language.sandbox.budget import Units
 from autograph.language.sandbox.calling import callee
 from autograph.language.sandbox.comparison import charge_order
 from autograph.language.sandbox.iteration import ITERATORS, SIZED, items, listed
 from autograph.language.sandbox.methods_data import ordering
+from autograph.language.sandbox.sizes import SCALARS
 from autograph.language.sandbox.tables import table_length
 from autograph.language.sandbox.texts import format_text, represent, text
 from autograph.language.sandbox.tokens import Function, Native, TypeToken, words
@@ -135,7 +136,7 @@ def all_(fuel: Units, value: Any, /) -> bool:
 
 def isinstance_(fuel: Units, value: Any, kinds: Any, /) -> bool:
     tokens = kinds if type(kinds) is tuple else (kinds,)
-    charge(fuel, len(tokens) >> 2)
+    fuel.charge(len(tokens) >> 2)
     for token in tokens:
         if type(token) is not TypeToken:
             raise StatementError("isinstance() takes a type or a tuple of types, such as (int, float).")
@@ -152,16 +153,16 @@ def print_(fuel: Units, /, *args: Any, sep: Any = " ", end: Any = "") -> None:
     if type(between) is not str or (end is not None and type(end) is not str):
         raise StatementError("sep= and end= of print() are texts.")
     size = sum(map(len, parts)) + len(between) * len(parts)
-    check_length(size)
-    charge(fuel, 1 + (size >> 6))
-    if fuel is not None and fuel.out is not None:
-        fuel.out(between.join(parts) + (end or "").rstrip("\n"))
+    fuel.check_length(size)
+    fuel.charge(1 + (size >> 6))
+    if fuel.out is not None:
+        fuel.out(fuel.text(between.join(parts) + (end or "").rstrip("\n")))
 
 
 def next_(fuel: Units, value: Any, /, *default: Any) -> Any:
     if type(value) not in ITERATORS:
         raise StatementError(f"next() takes an iterator, not a value of type {type(value).__name__}; use iter(...).")
-    charge(fuel, 1)
+    fuel.charge(1)
     if default:
         return next(value, *default)
     try:
@@ -189,8 +190,8 @@ def oct_(fuel: Units, value: Any, /) -> str:
 def _based(fuel: Units, name: str, function: Callable[[int], str], value: Any) -> str:
     if type(value) is not int and type(value) is not bool:
         raise StatementError(f"{name}() takes a whole number, not a value of type {type(value).__name__}.")
-    charge(fuel, 1 + (value.bit_length() >> 8))
-    return function(value)
+    fuel.charge(1 + (value.bit_length() >> 8))
+    return fuel.text(function(value))
 
 
 def format_(fuel: Units, value: Any, spec: Any = "", /) -> str:
@@ -202,7 +203,7 @@ def repr_(fuel: Units, value: Any, /) -> str:
 
 
 def ascii_(fuel: Units, value: Any, /) -> str:
-    return represent(fuel, value).encode("ascii", "backslashreplace").decode("ascii")
+    return fuel.text(represent(fuel, value).encode("ascii", "backslashreplace").decode("ascii"))
 
 
 def callable_(fuel: Units, value: Any, /) -> bool:

@@ -21,8 +21,6 @@ def call(fuel: Units, function: Any, /, *args: Any, **names: Any) -> Any:
 
 
 def _within_depth(fuel: Units, function: Callable[..., Any], args: tuple[Any, ...], names: dict[str, Any]) -> Any:
-    if fuel is None:
-        return function(*args, **names)
     fuel.depth += 1
     try:
         if fuel.depth > CALL_DEPTH:

@@ -9,7 +9,7 @@ from typing import Any
 
 from autograph.errors import LimitError, StatementError
 from autograph.language.sandbox.arithmetic import check_number
-from autograph.language.sandbox.budget import Units, charge
+from autograph.language.sandbox.budget import Units
 from autograph.language.sandbox.limits import INT_BITS
 from autograph.language.sandbox.tokens import Function, Native
 
@@ -21,7 +21,7 @@ _NUMBERS = frozenset((int, float, bool))
 
 def _generator(fuel: Units) -> Random:
     """The generator that the interpreter provides."""
-    found = None if fuel is None else fuel.scope.get("@random")
+    found = fuel.scope.get("@random")
     if not isinstance(found, Random):
         raise StatementError("nothing can be drawn here: a generator is there within a conversation only.")
     return found
@@ -62,14 +62,14 @@ def _sample(fuel: Units, population: Any, k: Any) -> list[Any]:
         raise StatementError(f"sample() takes a list, tuple or text, not a value of type {type(population).__name__}.")
     if type(k) is not int or not 0 <= k <= len(population):
         raise StatementError(f"sample() draws between 0 and {len(population)} of {len(population)} items.")
-    charge(fuel, k * 4 + (len(population) >> 3))
-    return _generator(fuel).sample(population, k)
+    fuel.charge(k * 4 + (len(population) >> 3))
+    return fuel.made(_generator(fuel).sample(population, k))
 
 
 def _shuffle(fuel: Units, x: Any) -> None:
     if type(x) is not list:
         raise StatementError(f"shuffle() takes a list, not a value of type {type(x).__name__}.")
-    charge(fuel, len(x) * 4)
+    fuel.charge(len(x) * 4)
     _generator(fuel).shuffle(x)
 
 

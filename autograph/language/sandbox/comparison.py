@@ -8,8 +8,9 @@ from types import MappingProxyType
 from typing import Any
 
 from autograph.errors import LimitError, StatementError
-from autograph.language.sandbox.budget import SCALARS, Units, charge, weigh
+from autograph.language.sandbox.budget import Units
 from autograph.language.sandbox.limits import LARGE_KEYS, SHIFT
+from autograph.language.sandbox.sizes import SCALARS
 from autograph.language.sandbox.table_operators import operate
 from autograph.language.sandbox.tables import has_label, is_like_table, is_table
 from autograph.language.sandbox.tokens import TypeToken
@@ -31,9 +32,9 @@ def _charge_pair(fuel: Units, a: Any, b: Any) -> None:
     kind = type(a)
     if kind in _TEXTS:
         if type(b) is kind:
-            charge(fuel, min(len(a), len(b)) >> 10)
+            fuel.charge(min(len(a), len(b)) >> 10)
     elif kind not in _LIGHT and type(b) not in _LIGHT:
-        charge(fuel, (weigh(a) + weigh(b)) >> 3)
+        fuel.charge((fuel.weigh(a) + fuel.weigh(b)) >> 3)
 
 
 def _guard(sign: str, operation: Callable[[Any, Any], Any]) -> Callable[[Units, Any, Any], Any]:
@@ -65,7 +66,7 @@ def contains(fuel: Units, item: Any, container: Any) -> bool:
         return item in container
     if kind is str:
         if type(item) is str:
-            charge(fuel, (len(item) + len(container)) >> 8)
+            fuel.charge((len(item) + len(container)) >> 8)
         return item in container
     if kind is range and type(item) is not int and type(item) is not bool:
         return type(item) is float and item.is_integer() and int(item) in container
@@ -96,11 +97,11 @@ def charge_search(fuel: Units, item: Any, container: Any) -> None:
     count = len(container)
     kind = type(item)
     if kind in SCALARS:
-        charge(fuel, count >> 4)
+        fuel.charge(count >> 4)
     elif kind in _TEXTS:
-        charge(fuel, (count >> 4) + (count * len(item) >> 12))
+        fuel.charge((count >> 4) + (count * len(item) >> 12))
     else:
-        charge(fuel, count * weigh(item) >> 3)
+        fuel.charge(count * fuel.weigh(item) >> 3)
 
 
 def charge_order(fuel: Units, values: list[Any], rounds: int) -> None:
@@ -108,14 +109,14 @@ def charge_order(fuel: Units, values: list[Any], rounds: int) -> None:
     kinds = set(map(type, values))
     count = len(values) * rounds
     if kinds <= SCALARS:
-        charge(fuel, count >> 4)
+        fuel.charge(count >> 4)
     elif kinds <= _TEXTS:
-        charge(fuel, (count >> 4) + (sum(map(len, values)) * rounds >> 10))
+        fuel.charge((count >> 4) + (sum(map(len, values)) * rounds >> 10))
     else:
         if not kinds <= _KNOWN:
             names = sorted(kind.__name__ for kind in kinds - _KNOWN)
             raise StatementError(f"values of type {names[0]} have no order.")
-        charge(fuel, weigh(values) * rounds >> 2)
+        fuel.charge(fuel.weigh(values) * rounds >> 2)
 
 
 COMPARE: Mapping[str, Callable[[Units, Any, Any], Any]] = MappingProxyType(
@@ -173,7 +174,7 @@ def keys(fuel: Units, values: list[Any] | tuple[Any, ...]) -> None:
 
 def _check_held(fuel: Units, values: list[Any]) -> None:
     """Check tuples and frozensets that are to be hashed: their size, and how many hold numbers fit for a flood."""
-    charge(fuel, weigh(values) >> 2)
+    fuel.charge(fuel.weigh(values) >> 2)
     large = 0
     for value in values:
         waiting = [value]
@@ -190,8 +191,6 @@ def _check_held(fuel: Units, values: list[Any]) -> None:
 
 
 def _count_large(fuel: Units, count: int) -> None:
-    if fuel is not None:
-        fuel.large_keys += count
-        count = fuel.large_keys
-    if count > LARGE_KEYS:
+    fuel.large_keys -= count
+    if fuel.large_keys < 0:
         raise LimitError(f"more than {LARGE_KEYS:,} very large numbers cannot be keys of one dict or set.")

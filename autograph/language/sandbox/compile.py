@@ -12,7 +12,7 @@ from autograph.config import AutographConfig
 from autograph.errors import StatementError
 from autograph.language.sandbox.access import attribute, method, method_with_names, type_name_of, variable
 from autograph.language.sandbox.arithmetic import BINARY, UNARY, inplace
-from autograph.language.sandbox.budget import CURRENT, Fuel, Units, charge
+from autograph.language.sandbox.budget import CURRENT, Fuel, Limits, Turn, Units
 from autograph.language.sandbox.builtins import BUILTINS
 from autograph.language.sandbox.calling import call
 from autograph.language.sandbox.comparison import COMPARE, chain, key
@@ -22,11 +22,13 @@ from autograph.language.sandbox.failures import translate_error
 from autograph.language.sandbox.host import Exposure, expose, exposure_of, is_async, stored
 from autograph.language.sandbox.items import change_item, item, part_of, set_item, slice_of
 from autograph.language.sandbox.iteration import loop, mapping, named, spread, unpack
+from autograph.language.sandbox.limits import SMALL_BYTES
 from autograph.language.sandbox.methods_data import new_set
 from autograph.language.sandbox.modules import MODULES, dollar
 from autograph.language.sandbox.parse import check_size, line_texts, parse
 from autograph.language.sandbox.policy import check_variable, refusal
 from autograph.language.sandbox.rewrite import Rewriter
+from autograph.language.sandbox.scan import size
 from autograph.language.sandbox.targets import Assignment, assignment
 from autograph.language.sandbox.texts import concat, format_field, insert
 from autograph.language.sandbox.tokens import FILENAME, Function, Module, TypeToken
@@ -35,10 +37,16 @@ from autograph.language.sandbox.watchdog import Watchdog
 __all__ = ["Sandbox", "Statement"]
 
 
-def tick(fuel: Units, weight: int) -> bool:
+def tick(fuel: Units, weight: int, size: int) -> bool:
     """Charge for one call of a lambda; always true."""
-    charge(fuel, weight)
+    fuel.rounds(1, weight, size)
     return True
+
+
+def sized(fuel: Units, size: int, value: Any) -> Any:
+    """The value of a statement whose displays alone take ``size`` bytes."""
+    fuel.bytes(size)
+    return value
 
 
 def visits(fuel: Units, function: Callable[[str], int], /, *args: Any) -> int:
@@ -71,6 +79,7 @@ _GUARDS: Mapping[str, Callable[..., Any]] = MappingProxyType(
         "@part": part_of,
         "@put": set_item,
         "@set": new_set,
+        "@sized": sized,
         "@slice": slice_of,
         "@spread": spread,
         "@tick": tick,
@@ -86,7 +95,8 @@ _GUARDS: Mapping[str, Callable[..., Any]] = MappingProxyType(
 class Statement:
     """One compiled statement.
 
-    ``eval(code, scope)`` gives its value; with ``plain`` that is all it takes, otherwise use ``run``. ``target``
+    ``eval(code, scope)`` gives its value; with ``plain`` that is all it takes if the scope has the turn as ``@fuel``
+    (``Sandbox.turn``), otherwise use ``run``. ``target``
     is the single name to be assigned, ``targets`` the names of an unpacking (its value is a tuple of their values).
     ``mutates`` tells whether an existing value may be changed in place, ``reads`` the variables read, ``needs``
     the names that the interpreter has to provide: reserved variables, and ``visits``, ``random`` and ``clock`` as
@@ -106,20 +116,34 @@ class Statement:
     sandbox: Sandbox
 
     def run(self, scope: dict[str, Any]) -> Any:
-        """Evaluate within the budget; every failure is a ``StatementError`` or ``LimitError``. Assigns no names."""
+        """Evaluate within the budget; every failure is a ``StatementError`` or ``LimitError``. Assigns no names.
+
+        The budget is what is left of the turn in the scope; where there is none, each run has one of its own.
+        """
+        turn = scope.get("@fuel")
         try:
             if self.plain:
+                if turn is None:
+                    scope["@fuel"] = CURRENT.get() or Turn(self.sandbox.limits)
                 return eval(self.code, scope)
             outer = CURRENT.get()
             if outer is not None:
                 return self._run_inside(outer, scope)
             sandbox = self.sandbox
-            fuel = Fuel(sandbox.fuel, scope.get("@context"), scope.get("@print"), scope, sandbox.types)
-            return self._evaluate(fuel, scope)
+            limits, types = sandbox.limits, sandbox.types
+            whole = Turn(limits) if turn is None else turn
+            fuel = Fuel(limits.fuel, scope.get("@context"), scope.get("@print"), scope, types, whole)
+            try:
+                return self._evaluate(fuel, scope)
+            finally:
+                fuel.settle()
         except Exception as error:
             raise translate_error(error, self, scope) from None
         finally:
-            scope.pop("@fuel", None)  # it holds the context, which is the turn's and not the conversation's
+            if turn is None:
+                scope.pop("@fuel", None)
+            else:
+                scope["@fuel"] = turn  # the fuel holds the context
 
     def _evaluate(self, fuel: Fuel, scope: dict[str, Any]) -> Any:
         scope["@fuel"] = fuel
@@ -154,7 +178,7 @@ class Sandbox:
     """
 
     def __init__(self, config: AutographConfig, modules: Mapping[str, object] | Iterable[object] | None = None) -> None:
-        self.fuel = config.statement_fuel
+        self.limits = Limits.of(config)
         self.seconds = config.statement_seconds
         self.watchdog = Watchdog()
         given = {**config.python_modules, **as_modules(modules)}
@@ -174,13 +198,21 @@ class Sandbox:
         self.names: frozenset[str] = self.known.names
         self.async_names: frozenset[str] = awaited
         calls = {f"@call:{name}": _implementation(value) for name, value in functions.items()}
-        self.builtins: dict[str, object] = {**values, **calls, **_GUARDS, "@fuel": None}
+        self.builtins: dict[str, object] = {**values, **calls, **_GUARDS}
 
     def scope(self, variables: Mapping[str, object] = MappingProxyType({})) -> dict[str, Any]:
         """A fresh namespace for statements, with ``variables``. Raises ``StatementError`` for impossible names."""
         for name in variables:
             check_variable(name)
         return {"__builtins__": self.builtins, **variables}
+
+    def turn(self) -> Turn:
+        """A fresh budget for the statements of a turn; it belongs into their scopes, as ``@fuel``.
+
+        Within a host function that a statement calls it is what is left of the turn of that statement.
+        """
+        outer = CURRENT.get()
+        return Turn(self.limits) if outer is None else outer.turn
 
     def parse(self, source: str) -> list[ast.stmt]:
         """The statements of ``source``, one a line, their size checked and ``$name`` made ``Name("$name")``."""
@@ -215,9 +247,10 @@ class Sandbox:
         rewriter = Rewriter(self.known)
         facts = rewriter.facts
         body = parts.rewrite(rewriter)
+        made = size([parts.value])
+        if made > SMALL_BYTES:
+            body = rewriter.guard("sized", ast.Constant(made), body)
         plain = _is_plain(facts) and not (self.types and facts.guards)  # guards find the host's types by the fuel
-        if plain:
-            body = _WithoutFuel().visit(body)
         tree = ast.fix_missing_locations(ast.Expression(body))
         try:
             code = compile(tree, FILENAME, "eval")
@@ -245,13 +278,6 @@ _PLAIN_GUARDS = 12
 def _is_plain(facts: Facts) -> bool:
     """Whether the form of a statement bounds it: no loops, and few operations that are bounded one by one."""
     return not facts.needs_fuel and not facts.needs_watch and facts.guards <= _PLAIN_GUARDS
-
-
-class _WithoutFuel(ast.NodeTransformer):
-    """Gives guards None for fuel, which costs less than looking it up."""
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        return ast.copy_location(ast.Constant(None), node) if node.id == "@fuel" else node
 
 
 def _known(

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from autograph.errors import StatementError
-from autograph.language.sandbox.budget import Units, charge
+from autograph.language.sandbox.budget import Units
 from autograph.language.sandbox.tokens import Native, TypeToken
 from autograph.language.sandbox.types import METHODS
 
@@ -33,7 +33,7 @@ def _made(kind: Callable[..., Any], name: str) -> Native:
 
 def _now(fuel: Units, /) -> datetime:
     """The time, as the interpreter tells it."""
-    clock = None if fuel is None else fuel.scope.get("@clock")
+    clock = fuel.scope.get("@clock")
     if clock is None:
         raise StatementError("nobody knows the time here: there is a clock within a conversation only.")
     moment: datetime = clock()
@@ -52,14 +52,14 @@ def _text(name: str, value: Any) -> str:
 
 def _read(kind: Any, name: str) -> Native:
     def run(fuel: Units, text: Any, /) -> Any:
-        charge(fuel, _READ_COST)
+        fuel.charge(_READ_COST)
         return kind.fromisoformat(_text(name, text))
 
     return run
 
 
 def _strptime(fuel: Units, text: Any, pattern: Any, /) -> datetime:
-    charge(fuel, _READ_COST)
+    fuel.charge(_READ_COST)
     parts = _text("strptime", pattern).replace("%%", "").split("%")[1:]
     if any(not part for part in parts) or len({part[0] for part in parts}) < len(parts):
         raise StatementError("a format for strptime() has each part once, such as %d.%m.%Y.")

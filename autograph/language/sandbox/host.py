@@ -7,20 +7,22 @@ import inspect
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from sys import getsizeof
 from types import MappingProxyType, ModuleType
 from typing import Any
 
 from autograph.errors import AutographError, StatementError
 from autograph.frames import is_frame
-from autograph.language.sandbox.budget import CURRENT, Units, charge, weigh
+from autograph.language.sandbox.budget import CURRENT, Fuel, Units
 from autograph.language.sandbox.exposure import CALL_COST, ExposedType, mark_of
 from autograph.language.sandbox.limits import HANDED_NODES, TABLE_COST
 from autograph.language.sandbox.modules import MODULES
-from autograph.language.sandbox.tables import cell_count, is_column, is_table
+from autograph.language.sandbox.sizes import bytes_of
+from autograph.language.sandbox.tables import cell_count, charge_table, is_column, is_table
 from autograph.language.sandbox.tokens import Function, Module, Native, TypeToken, words
 from autograph.values import check_storable, deep_copy, is_leaf, to_plain
 
-__all__ = ["Exposure", "context_place", "expose", "exposure_of", "is_async", "received", "stored"]
+__all__ = ["Exposure", "charge_result", "context_place", "expose", "exposure_of", "is_async", "received", "stored"]
 
 _READ_COST = 10
 _REFUSED = frozenset(
@@ -121,13 +123,13 @@ def guarded(name: str, function: Callable[..., Any], costs: int = CALL_COST) -> 
     place = context_place(function)
 
     def run(fuel: Units, /, *args: Any, **named: Any) -> Any:
-        charge(fuel, costs)
+        fuel.charge(costs)
         for value in (*args, *named.values()):
-            charge(fuel, weigh(value, limit=HANDED_NODES) >> 6)
+            fuel.charge(fuel.weigh(value, limit=HANDED_NODES) >> 6)
         if place is not None and "context" not in named and len(args) <= place:
-            named["context"] = None if fuel is None else fuel.context
-        watch = None if fuel is None else fuel.watch
-        token = CURRENT.set(fuel)
+            named["context"] = fuel.context
+        watch = fuel.watch
+        token = CURRENT.set(fuel if isinstance(fuel, Fuel) else None)
         try:
             if watch is not None:
                 watch.pause()
@@ -143,18 +145,22 @@ def guarded(name: str, function: Callable[..., Any], costs: int = CALL_COST) -> 
         finally:
             CURRENT.reset(token)
         value = received(value, (*args, *named.values()))
-        _charge_result(fuel, value)
+        charge_result(fuel, value)
         return value
 
     return run
 
 
-def _charge_result(fuel: Units, value: Any) -> None:
-    """Charge for the copy that was made of what a host function returned."""
+def charge_result(fuel: Units, value: Any) -> None:
+    """Charge for what a host function returned: for its bytes, and for the copy that was made of it."""
     if is_table(value):
-        charge(fuel, TABLE_COST + (cell_count(value) >> 8))
-    elif not is_leaf(value):
-        charge(fuel, weigh(value, limit=HANDED_NODES) >> 6)
+        fuel.charge(TABLE_COST + (cell_count(value) >> 8))
+        charge_table(fuel, value)
+    elif is_leaf(value):
+        fuel.bytes(getsizeof(value))
+    else:
+        fuel.charge(fuel.weigh(value, limit=HANDED_NODES) >> 6)
+        fuel.bytes(bytes_of(value))
 
 
 def received(value: Any, given: Iterable[Any]) -> Any:
@@ -257,14 +263,14 @@ def _reader(attr: str) -> Callable[[Any], Any]:
 
 def stored(fuel: Units, value: Any) -> Any:
     """``value`` as it leaves a statement: objects that their host makes plain data of are replaced by it."""
-    if fuel is None or is_leaf(value):
+    if is_leaf(value):
         return value
     return _stored(fuel, value, {})
 
 
 def _stored(fuel: Units, value: Any, done: dict[int, Any]) -> Any:
     kind = type(value)
-    exposure = fuel.types.get(kind) if fuel is not None else None
+    exposure = fuel.types.get(kind)
     if exposure is not None:
         if exposure.to_plain is None:
             return value

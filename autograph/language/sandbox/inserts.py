@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from autograph.errors import StatementError
-from autograph.language.sandbox.budget import Units, charge, weigh
+from autograph.language.sandbox.budget import Units
 from autograph.values import SCALARS, check_storable, reaches
 
 __all__ = ["check_insert", "check_value"]
@@ -20,6 +20,8 @@ def check_insert(fuel: Units, container: Any, value: Any) -> Any:
     if kind in SCALARS:
         return value
     if (kind is list or kind is tuple) and value is not container and SCALARS.issuperset(map(type, value)):
+        if len(value) > 16:
+            fuel.charge(len(value) >> 4)
         return value
     if reaches(value, container):
         raise StatementError("a list or dict cannot contain itself; put a copy into it.")
@@ -29,8 +31,8 @@ def check_insert(fuel: Units, container: Any, value: Any) -> Any:
 def check_value(fuel: Units, value: Any) -> Any:
     """``value``, if it can be stored. Raises ``StatementError`` otherwise."""
     try:
-        check_storable(value, "what is put in")
+        looked = check_storable(value, "what is put in")
     except ValueError as error:
         raise StatementError(str(error)) from None
-    charge(fuel, weigh(value) >> 2)
+    fuel.charge((looked >> 4) + (fuel.weigh(value) >> 1))
     return value

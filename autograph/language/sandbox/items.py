@@ -7,7 +7,7 @@ from typing import Any
 
 from autograph.errors import StatementError
 from autograph.language.sandbox.arithmetic import inplace
-from autograph.language.sandbox.budget import Units, charge, check_count
+from autograph.language.sandbox.budget import Units
 from autograph.language.sandbox.comparison import key
 from autograph.language.sandbox.inserts import check_insert, check_value
 from autograph.language.sandbox.patterns import Match, group
@@ -41,10 +41,9 @@ def slice_of(fuel: Units, value: Any, start: Any, stop: Any, step: Any) -> Any:
             return pick_rows(fuel, value, start, stop, step)
         raise StatementError(f"a value of type {type(value).__name__} cannot be sliced with [ : ].")
     part = value[start:stop:step]
-    size = len(part)
-    if size > 16:
-        charge(fuel, 1 + (size >> (8 if type(value) is str else 3)))
-    return part
+    if len(part) <= 16:
+        return part
+    return fuel.text(part) if type(part) is str else fuel.made(part)
 
 
 def part_of(fuel: Units, start: Any, stop: Any, step: Any) -> slice:
@@ -60,7 +59,7 @@ def set_item(fuel: Units, container: Any, index: Any, value: Any) -> Any:
     check_insert(fuel, container, value)
     if kind is dict:
         index = check_key(fuel, index)
-        check_count(len(container) + 1, "a dict")
+        fuel.check_count(len(container) + 1, "a dict")
     elif type(index) is not int and type(index) is not bool:
         raise StatementError(f"the place in a list is a whole number, not a value of type {type(index).__name__}.")
     container[index] = value

@@ -12,8 +12,8 @@ from types import GeneratorType
 from typing import Any
 
 from autograph.errors import StatementError
-from autograph.language.sandbox.budget import Units, charge, check_count
-from autograph.language.sandbox.limits import ITERATOR_COST, SEQUENCE_ITEMS
+from autograph.language.sandbox.budget import Units
+from autograph.language.sandbox.limits import ITERATOR_COST
 from autograph.language.sandbox.tables import members
 from autograph.language.sandbox.tokens import FILENAME
 
@@ -45,22 +45,22 @@ ITERATORS: frozenset[type] = frozenset(
 """Iterators a program can get hold of."""
 
 
-def loop(fuel: Units, value: Any, weight: int) -> Iterable[Any]:
-    """What a comprehension runs through, ``weight`` units charged for each item."""
+def loop(fuel: Units, value: Any, weight: int, size: int) -> Iterable[Any]:
+    """What a comprehension runs through, ``weight`` units and ``size`` bytes charged for each item."""
     kind = type(value)
     if kind is list:
-        charge(fuel, len(value) * weight)
+        fuel.rounds(len(value), weight, size)
         return islice(value, len(value))  # ends although the loop appends to the list
     if kind in SIZED:
-        charge(fuel, len(value) * weight)
+        fuel.rounds(len(value), weight, size)
         return value  # type: ignore[no-any-return]
     if kind in ITERATORS:
-        charge(fuel, ITERATOR_COST)
-        return _counted(fuel, value, weight)
+        fuel.charge(ITERATOR_COST)
+        return _counted(fuel, value, weight, size)
     found = members(fuel, value)
     if found is None:
         raise _not_iterable(value)
-    charge(fuel, len(found) * weight)
+    fuel.rounds(len(found), weight, size)
     return found
 
 
@@ -69,13 +69,13 @@ def items(fuel: Units, value: Any) -> Iterable[Any]:
     kind = type(value)
     if kind in SIZED:
         size = len(value)
-        charge(fuel, 1 + (size >> 3))
+        fuel.charge(1 + (size >> 3))
         return value  # type: ignore[no-any-return]
     if kind is GeneratorType and value.gi_code.co_filename == FILENAME:
         return value  # type: ignore[no-any-return]
     if kind in ITERATORS:
-        charge(fuel, ITERATOR_COST)
-        return _counted(fuel, value, 1)
+        fuel.charge(ITERATOR_COST)
+        return _counted(fuel, value, 1, 0)
     found = members(fuel, value)
     if found is None:
         raise _not_iterable(value)
@@ -85,26 +85,23 @@ def items(fuel: Units, value: Any) -> Iterable[Any]:
 def listed(fuel: Units, value: Any) -> list[Any]:
     """A new list of all items of ``value``."""
     found = list(items(fuel, value))
-    check_count(len(found))
-    return found
+    fuel.check_count(len(found))
+    return found if len(found) <= 16 else fuel.made(found)
 
 
-def _counted(fuel: Units, iterator: Iterator[Any], weight: int) -> Iterator[Any]:
-    for count, item in enumerate(iterator, 1):
-        if fuel is None:
-            check_count(count)
-        else:
-            fuel.left -= weight
-            if fuel.left < 0:
-                fuel.charge(0)
+def _counted(fuel: Units, iterator: Iterator[Any], weight: int, size: int) -> Iterator[Any]:
+    for item in iterator:
+        fuel.left -= weight
+        fuel.room -= size
+        if fuel.left < 0 or fuel.room < 0:
+            fuel.refuse()
         yield item
 
 
 def spread(fuel: Units, value: Any) -> list[Any] | tuple[Any, ...]:
     """The items of ``*value`` in a call or a display."""
     if type(value) is tuple:
-        charge(fuel, len(value) >> 3)
-        return value
+        return fuel.made(value)
     return listed(fuel, value)
 
 
@@ -112,8 +109,7 @@ def mapping(fuel: Units, value: Any) -> dict[Any, Any]:
     """The entries of ``**value`` in a display."""
     if type(value) is not dict:
         raise StatementError(f"** needs a dict, not a value of type {type(value).__name__}.")
-    charge(fuel, len(value) >> 3)
-    return value
+    return fuel.made(value)
 
 
 def named(fuel: Units, value: Any) -> dict[str, Any]:
@@ -141,11 +137,11 @@ def _not_iterable(value: object) -> StatementError:
     return StatementError(f"a value of type {type(value).__name__} has no items to run through.")
 
 
-def check_range(value: range) -> range:
+def check_range(fuel: Units, value: range) -> range:
     """``value``, if it is not too long."""
     try:
         size = len(value)
     except OverflowError:
-        size = SEQUENCE_ITEMS + 1
-    check_count(size, "a range")
+        size = 1 << 64
+    fuel.check_count(size, "a range")
     return value

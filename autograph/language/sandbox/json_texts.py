@@ -8,8 +8,9 @@ from types import MappingProxyType
 from typing import Any
 
 from autograph.errors import LimitError, StatementError
-from autograph.language.sandbox.budget import Units, charge, check_length, weigh
-from autograph.language.sandbox.limits import DATA_DEPTH, INT_BITS
+from autograph.language.sandbox.budget import Units
+from autograph.language.sandbox.limits import INT_BITS
+from autograph.language.sandbox.sizes import bytes_of
 from autograph.language.sandbox.tokens import functions
 
 __all__ = ["JSON"]
@@ -22,17 +23,15 @@ _CHARACTERS_PER_NODE = 10
 def _dumps(fuel: Units, obj: Any, *, indent: Any = None, ensure_ascii: Any = True, sort_keys: Any = False) -> str:
     if indent is not None and (type(indent) is not int or not 0 <= indent <= _INDENT):
         raise StatementError(f"indent= of dumps() is a whole number up to {_INDENT}, or None.")
-    size = weigh(obj, _CHARACTERS_PER_NODE)
-    charge(fuel, 1 + (size >> 2))
+    size = fuel.weigh(obj, _CHARACTERS_PER_NODE)
+    fuel.charge(1 + (size >> 2))
     if indent:
-        check_length(size * (1 + indent * _depth(obj)))
+        fuel.check_length(size * (1 + indent * _depth(obj)))
     try:
         shown = json.dumps(obj, indent=indent, ensure_ascii=bool(ensure_ascii), sort_keys=bool(sort_keys))
     except (TypeError, ValueError) as error:
         raise StatementError(f"this cannot be written as JSON: {error}.") from None
-    check_length(len(shown))
-    charge(fuel, len(shown) >> 8)
-    return shown
+    return fuel.text(shown)
 
 
 def _depth(value: Any) -> int:
@@ -48,15 +47,16 @@ def _depth(value: Any) -> int:
 def _loads(fuel: Units, s: Any, /) -> Any:
     if type(s) is not str:
         raise StatementError(f"loads() takes a text, not a value of type {type(s).__name__}.")
-    check_length(len(s))
-    charge(fuel, 1 + (len(s) >> 4))
+    fuel.check_length(len(s))
+    fuel.charge(1 + (len(s) >> 4))
     try:
         value = json.loads(s, parse_int=_whole)
     except RecursionError:
-        raise LimitError(f"the JSON is nested deeper than {DATA_DEPTH} levels.") from None
+        raise LimitError(f"the JSON is nested deeper than {fuel.limits.depth} levels.") from None
     except ValueError as error:
         raise StatementError(f"the text is no JSON: {error}.") from None
-    weigh(value)
+    fuel.weigh(value)
+    fuel.bytes(bytes_of(value))
     return value
 
 

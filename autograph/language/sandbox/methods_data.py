@@ -8,13 +8,12 @@ from typing import Any
 
 from autograph.errors import StatementError
 from autograph.language.sandbox.arithmetic import inplace
-from autograph.language.sandbox.budget import Units, charge, check_count
+from autograph.language.sandbox.budget import Units
 from autograph.language.sandbox.calling import callee
 from autograph.language.sandbox.comparison import charge_order, charge_search, key, keys
 from autograph.language.sandbox.inserts import check_insert
 from autograph.language.sandbox.items import check_key
 from autograph.language.sandbox.iteration import items, listed
-from autograph.language.sandbox.limits import SEQUENCE_ITEMS
 from autograph.language.sandbox.tokens import Native
 from autograph.values import SCALARS
 
@@ -25,8 +24,8 @@ def append(fuel: Units, value: list[Any], item: Any, /) -> None:
     """``value.append(item)``"""
     if type(item) not in SCALARS:
         check_insert(fuel, value, item)
-    if len(value) >= SEQUENCE_ITEMS:
-        check_count(len(value) + 1, "a list")
+    if len(value) >= fuel.limits.items:
+        fuel.check_count(len(value) + 1, "a list")
     value.append(item)
 
 
@@ -36,13 +35,13 @@ def _extend(fuel: Units, value: list[Any], more: Any, /) -> None:
 
 def _insert(fuel: Units, value: list[Any], place: Any, item: Any, /) -> None:
     check_insert(fuel, value, item)
-    check_count(len(value) + 1, "a list")
-    charge(fuel, len(value) >> 6)
+    fuel.check_count(len(value) + 1, "a list")
+    fuel.charge(len(value) >> 6)
     value.insert(place, item)
 
 
 def _pop(fuel: Units, value: list[Any], place: Any = -1, /) -> Any:
-    charge(fuel, len(value) >> 8)
+    fuel.charge(len(value) >> 8)
     return value.pop(place)
 
 
@@ -78,8 +77,8 @@ def _copying(kind: type, name: str) -> Native:
     method: Callable[..., Any] = getattr(kind, name)
 
     def run(fuel: Units, value: Any, /) -> Any:
-        charge(fuel, 1 + (len(value) >> 3))
-        return method(value)
+        result = method(value)
+        return fuel.charge(1 + (len(value) >> 3)) if result is None else fuel.made(result)
 
     run.__name__ = name
     return run
@@ -108,13 +107,13 @@ def _setdefault(fuel: Units, value: dict[Any, Any], index: Any, default: Any = N
     if check_key(fuel, index) in value:
         return value[index]
     check_insert(fuel, value, default)
-    check_count(len(value) + 1, "a dict")
+    fuel.check_count(len(value) + 1, "a dict")
     return value.setdefault(index, default)
 
 
 def _update(fuel: Units, value: dict[Any, Any], other: Any = (), /, **named: Any) -> None:
     more = new_dict(fuel, other, **named)
-    check_count(len(value) + len(more), "a dict")
+    fuel.check_count(len(value) + len(more), "a dict")
     for index in more:
         check_key(fuel, index)
     check_insert(fuel, value, list(more.values()))
@@ -124,12 +123,11 @@ def _update(fuel: Units, value: dict[Any, Any], other: Any = (), /, **named: Any
 def new_dict(fuel: Units, other: Any = (), /, **named: Any) -> dict[Any, Any]:
     """``dict(other, **named)``"""
     if type(other) is dict:
-        charge(fuel, 1 + (len(other) >> 3))
-        return {**other, **named}
+        return fuel.made({**other, **named})
     pairs = [_pair(fuel, pair) for pair in items(fuel, other)]
-    check_count(len(pairs), "a dict")
+    fuel.check_count(len(pairs), "a dict")
     keys(fuel, [index for index, _ in pairs])
-    return {**dict(pairs), **named}
+    return fuel.made({**dict(pairs), **named})
 
 
 def _pair(fuel: Units, pair: Any) -> tuple[Any, Any]:
@@ -145,7 +143,7 @@ def fromkeys(fuel: Units, names: Any, value: Any = None, /) -> dict[Any, Any]:
     """``dict.fromkeys(names, value)``"""
     found = listed(fuel, names)
     keys(fuel, found)
-    return dict.fromkeys(found, value)
+    return fuel.made(dict.fromkeys(found, value))
 
 
 def new_set(fuel: Units, value: Any = (), /) -> set[Any]:
@@ -153,20 +151,21 @@ def new_set(fuel: Units, value: Any = (), /) -> set[Any]:
     found = listed(fuel, value)
     if type(value) is not set and type(value) is not frozenset:
         keys(fuel, found)
-    return set(found)
+    return fuel.made(set(found))
 
 
 def _set_method(name: str) -> Native:
     """A set's method that takes any number of collections."""
 
     def run(fuel: Units, value: Any, /, *others: Any) -> Any:
-        charge(fuel, 1 + (len(value) >> 2))
+        fuel.charge(1 + (len(value) >> 2))
         sets = [new_set(fuel, other) for other in others]
-        check_count(len(value) + sum(map(len, sets)), "a set")
+        fuel.check_count(len(value) + sum(map(len, sets)), "a set")
         if name.endswith("update"):
             for other in sets:
                 check_insert(fuel, value, list(other))
-        return getattr(value, name)(*sets)
+        result = getattr(value, name)(*sets)
+        return fuel.made(result) if type(result) is set or type(result) is frozenset else result
 
     run.__name__ = name
     return run
@@ -178,7 +177,7 @@ def _member_method(name: str) -> Native:
     def run(fuel: Units, value: set[Any], item: Any, /) -> None:
         if name == "add":
             check_key(fuel, item)
-            check_count(len(value) + 1, "a set")
+            fuel.check_count(len(value) + 1, "a set")
         getattr(value, name)(key(fuel, item))
 
     run.__name__ = name

@@ -7,13 +7,13 @@ from types import MappingProxyType
 from typing import Any
 
 from autograph.errors import StatementError
-from autograph.language.sandbox.budget import Units, charge, check_count, check_length
+from autograph.language.sandbox.budget import Units
 from autograph.language.sandbox.iteration import listed
 from autograph.language.sandbox.limits import PAD
 from autograph.language.sandbox.texts import format_template
 from autograph.language.sandbox.tokens import Native, words
 
-__all__ = ["BYTES_METHODS", "TEXT_METHODS"]
+__all__ = ["BYTES_METHODS", "TEXT_METHODS", "check_codec", "encode"]
 
 _CODECS = frozenset(("utf-8", "utf8", "utf-16", "utf-32", "ascii", "latin-1", "latin1", "iso-8859-1"))
 _ERRORS = frozenset(("strict", "ignore", "replace"))
@@ -24,9 +24,15 @@ def _linear(kind: type, name: str) -> Native:
     method: Callable[..., Any] = getattr(kind, name)
 
     def run(fuel: Units, value: Any, /, *args: Any) -> Any:
-        if fuel is not None or args:
-            charge(fuel, 1 + (len(value) >> 8) + _length(args))
-        return method(value, *args)
+        if len(value) <= 16 and not args:
+            return method(value)
+        fuel.charge(1 + (len(value) >> 8) + _length(args))
+        result = method(value, *args)
+        if type(result) is str:
+            return fuel.text(result)
+        if type(result) is bytes or type(result) is tuple:  # of the parts of the text
+            fuel.bytes(value.__sizeof__() + 200)
+        return result
 
     run.__name__ = name
     return run
@@ -41,11 +47,12 @@ def _splitting(kind: type, name: str) -> Native:
     method: Callable[..., Any] = getattr(kind, name)
 
     def run(fuel: Units, value: Any, /, *args: Any, **options: Any) -> list[Any]:
-        charge(fuel, 1 + (len(value) >> 6))
+        fuel.charge(1 + (len(value) >> 6))
         pieces: list[Any] = method(value, *args, **options)
         if len(pieces) > 8:
-            check_count(len(pieces))
-            charge(fuel, len(pieces) >> 2)
+            fuel.check_count(len(pieces))
+            fuel.charge(len(pieces) >> 2)
+            fuel.bytes(value.__sizeof__() + 80 * len(pieces))
         return pieces
 
     run.__name__ = name
@@ -59,8 +66,7 @@ def _padding(name: str) -> Native:
     def run(fuel: Units, value: str, width: Any, /, *fill: Any) -> str:
         if type(width) is not int or width > PAD:
             raise StatementError(f"the width for {name}() must be a whole number up to {PAD:,}.")
-        charge(fuel, 1 + (max(width, 0) >> 8) + (len(value) >> 8))
-        return method(value, width, *fill)
+        return fuel.text(method(value, width, *fill))
 
     run.__name__ = name
     return run
@@ -73,22 +79,19 @@ def join(fuel: Units, value: str, parts: Any, /) -> str:
         if type(part) is not str:
             raise StatementError(f"join() takes texts; item {number} is of type {type(part).__name__}, use str(...).")
     size = sum(map(len, found)) + len(value) * max(len(found) - 1, 0)
-    check_length(size)
-    charge(fuel, 1 + (size >> 8))
-    return value.join(found)
+    fuel.check_length(size)
+    return fuel.text(value.join(found))
 
 
 def replace(fuel: Units, value: str, old: Any, new: Any, count: Any = -1, /) -> str:
     """``value.replace(old, new, count)``"""
     if type(old) is not str or type(new) is not str or type(count) is not int:
         raise StatementError("replace() takes two texts and, if wanted, a whole number.")
-    charge(fuel, len(value) >> 8)
+    fuel.charge(len(value) >> 8)
     if len(new) > len(old):
         places = value.count(old)
-        check_length(len(value) + (places if count < 0 else min(places, count)) * (len(new) - len(old)))
-    changed = value.replace(old, new, count)
-    charge(fuel, 1 + (len(changed) >> 8))
-    return changed
+        fuel.check_length(len(value) + (places if count < 0 else min(places, count)) * (len(new) - len(old)))
+    return fuel.text(value.replace(old, new, count))
 
 
 def expandtabs(fuel: Units, value: str, /, tabsize: Any = 8) -> str:
@@ -96,23 +99,24 @@ def expandtabs(fuel: Units, value: str, /, tabsize: Any = 8) -> str:
     if type(tabsize) is not int or tabsize > PAD:
         raise StatementError(f"the width for expandtabs() must be a whole number up to {PAD:,}.")
     size = len(value) + value.count("\t") * max(tabsize, 0)
-    check_length(size)
-    charge(fuel, 1 + (size >> 8))
-    return value.expandtabs(tabsize)
+    fuel.check_length(size)
+    return fuel.text(value.expandtabs(tabsize))
 
 
 def encode(fuel: Units, value: str, encoding: Any = "utf-8", errors: Any = "strict") -> bytes:
     """``value.encode(encoding, errors)``"""
     check_codec(encoding, errors)
-    charge(fuel, 1 + (len(value) >> 6))
-    return value.encode(encoding, errors)
+    fuel.charge(1 + (len(value) >> 6))
+    result = value.encode(encoding, errors)
+    fuel.bytes(len(result))
+    return result
 
 
 def decode(fuel: Units, value: bytes, encoding: Any = "utf-8", errors: Any = "strict") -> str:
     """``value.decode(encoding, errors)``"""
     check_codec(encoding, errors)
-    charge(fuel, 1 + (len(value) >> 6))
-    return value.decode(encoding, errors)
+    fuel.charge(1 + (len(value) >> 6))
+    return fuel.text(value.decode(encoding, errors))
 
 
 def check_codec(encoding: Any, errors: Any) -> None:

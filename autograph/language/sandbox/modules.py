@@ -10,7 +10,7 @@ from typing import Any
 
 from autograph.errors import LimitError, StatementError
 from autograph.language.sandbox.arithmetic import BINARY, charge_work, check_number, multiply
-from autograph.language.sandbox.budget import SCALARS, Units, charge
+from autograph.language.sandbox.budget import Units
 from autograph.language.sandbox.calling import callee
 from autograph.language.sandbox.chance import RANDOM
 from autograph.language.sandbox.comparison import COMPARE, contains
@@ -19,6 +19,7 @@ from autograph.language.sandbox.iteration import items, listed
 from autograph.language.sandbox.json_texts import JSON
 from autograph.language.sandbox.limits import INT_BITS, LITERAL_CHARACTERS
 from autograph.language.sandbox.patterns import PATTERNS
+from autograph.language.sandbox.sizes import SCALARS
 from autograph.language.sandbox.statistic import STATISTICS
 from autograph.language.sandbox.tokens import Module, Native, functions, words
 from autograph.language.sandbox.types import check_magnitude
@@ -77,7 +78,7 @@ def _ways(name: str, function: Callable[..., int]) -> Native:
             steps = min(steps, n - steps) if steps <= n else 0
         if steps > 0 and min(n, INT_BITS).bit_length() + steps > 0 and steps * max(n.bit_length() - 10, 1) > INT_BITS:
             raise LimitError(f"the result of {name}() is too large.")
-        charge(fuel, max(steps, 0))
+        fuel.charge(max(steps, 0))
         return check_number(fuel, function(n) if k is None else function(n, k))  # type: ignore[no-any-return]
 
     return run
@@ -102,7 +103,7 @@ def _prod(fuel: Units, values: Any, /, *, start: Any = 1) -> Any:
     for number in items(fuel, values):
         if type(number) not in _EXACT:
             raise StatementError(f"prod() multiplies numbers, not values of type {type(number).__name__}.")
-        charge(fuel, 1)
+        fuel.charge(1)
         value = multiply(fuel, value, number)
     return value
 
@@ -122,7 +123,7 @@ def _over_list(name: str, function: Callable[..., Any]) -> Native:
 
 
 def _isqrt(fuel: Units, number: Any, /) -> int:
-    charge(fuel, (_whole("isqrt", number).bit_length() // 30) ** 2 >> 8)
+    fuel.charge((_whole("isqrt", number).bit_length() // 30) ** 2 >> 8)
     return math.isqrt(number)
 
 
@@ -181,7 +182,7 @@ def _reduce(fuel: Units, function: Any, values: Any, /, *start: Any) -> Any:
     from functools import reduce
 
     by = callee(fuel, function)
-    charge(fuel, 1)
+    fuel.charge(1)
     return reduce(by, items(fuel, values), *start)
 
 
@@ -195,13 +196,16 @@ def read_literal(fuel: Units, source: str) -> Any:
     """The value of a text that is a Python literal. Raises ``StatementError`` if it is none."""
     if len(source) > LITERAL_CHARACTERS:
         raise LimitError(f"a text of more than {LITERAL_CHARACTERS:,} characters is not read as a Python literal.")
-    charge(fuel, len(source) >> 1)
+    fuel.charge(len(source) >> 1)
+    fuel.bytes(len(source) * _LITERAL_BYTES)
     try:
         return ast.literal_eval(source)
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         raise StatementError(f"the text {source[:60]!r} is no Python literal.") from None
 
 
+_LITERAL_BYTES = 32
+"""What each character of a literal may make, as in ``[[],[],[]]``."""
 _BEGINNINGS = frozenset("0123456789'\"[({+-.TFNbBrRuUs")
 
 

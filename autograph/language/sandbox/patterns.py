@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from autograph.errors import LimitError, StatementError
-from autograph.language.sandbox.budget import Units, charge, check_count, check_length
+from autograph.language.sandbox.budget import Units
 from autograph.language.sandbox.calling import callee
 from autograph.language.sandbox.limits import PATTERN_CHARACTERS, PATTERN_SECONDS, PATTERN_WEIGHT
 from autograph.language.sandbox.tokens import Native, functions
@@ -54,7 +54,7 @@ def _compiled(fuel: Units, pattern: Any, flags: Any) -> Any:
         raise LimitError(f"a pattern of more than {PATTERN_CHARACTERS} characters is too long.")
     if type(flags) is not int or flags & ~_ALL_FLAGS:
         raise StatementError("the flags of a pattern are re.I, re.M, re.S and re.A, joined with |.")
-    charge(fuel, _COST + len(pattern))
+    fuel.charge(_COST + len(pattern))
     checked = _checked(pattern)
     try:
         return regex.compile(checked, flags)
@@ -117,7 +117,7 @@ def _check_escape(shown: str) -> None:
 def _subject(fuel: Units, text: Any) -> str:
     if type(text) is not str:
         raise StatementError(f"a pattern is searched for in a text, not in a value of type {type(text).__name__}.")
-    charge(fuel, 1 + (len(text) >> 6))
+    fuel.charge(1 + (len(text) >> 6))
     return text
 
 
@@ -154,8 +154,8 @@ def _all(fuel: Units, pattern: Any, text: str, flags: Any) -> Iterator[Any]:
         if match is None:
             return
         count += 1
-        check_count(count, "a list of matches")
-        charge(fuel, 1 + (compiled.groups >> 2))
+        fuel.check_count(count, "a list of matches")
+        fuel.charge(1 + (compiled.groups >> 2))
         yield match
 
 
@@ -191,14 +191,12 @@ def _sub(fuel: Units, pattern: Any, repl: Any, string: Any, count: Any = 0, flag
     for number, match in enumerate(_all(fuel, pattern, text, flags), 1):
         parts += [text[end : match.start()], replace(match)]
         size += len(parts[-1]) + len(parts[-2])
-        check_length(size)
+        fuel.check_length(size)
         end = match.end()
         if number == most:
             break
     parts.append(text[end:])
-    check_length(size + len(parts[-1]))
-    charge(fuel, size >> 8)
-    return "".join(parts)
+    return fuel.text("".join(parts))
 
 
 def _limit(name: str, value: Any) -> int:
@@ -223,13 +221,13 @@ def _expanded(fuel: Units, match: Any, template: str) -> str:
     import regex
 
     longest = max(end - start for start, end in match.regs)  # a group may lie outside of the match
-    check_length(template.count("\\") * longest)
-    charge(fuel, 1 + (len(template) >> 4) + (template.count("\\") * longest >> 8))
+    fuel.check_length(template.count("\\") * longest)
+    fuel.charge(1 + (len(template) >> 4) + (template.count("\\") * longest >> 8))
     try:
         shown: str = match.expand(template)
     except (regex.error, IndexError) as error:
         raise StatementError(f"the replacement {template[:60]!r} is malformed: {error}.") from None
-    return shown
+    return fuel.text(shown)
 
 
 def _text_of(value: Any) -> str:
@@ -240,8 +238,8 @@ def _text_of(value: Any) -> str:
 
 def _escape(fuel: Units, pattern: Any, /) -> str:
     text = _subject(fuel, pattern)
-    check_length(2 * len(text))
-    return re.escape(text)
+    fuel.check_length(2 * len(text))
+    return fuel.text(re.escape(text))
 
 
 PATTERNS: Mapping[str, Any] = MappingProxyType(
@@ -268,15 +266,18 @@ def group(fuel: Units, match: Match, /, *names: Any) -> Any:
     """``match.group(*names)``, and ``match[name]``"""
     for name in names:
         _check_group_name(name)
-    charge(fuel, 1 + len(names))
-    check_length(sum([len(match.found[name] or "") for name in names]))
+    fuel.charge(1 + len(names))
+    size = sum([len(match.found[name] or "") for name in names])
+    fuel.check_length(size)
+    fuel.bytes(4 * size)
     return match.found.group(*names)
 
 
 def _charge_groups(fuel: Units, match: Any) -> None:
     """Charge for the texts of all groups; a group may be much longer than the match."""
     size = sum([end - start for start, end in match.regs])
-    charge(fuel, 1 + (size >> 8))
+    fuel.charge(1 + (size >> 8))
+    fuel.bytes(4 * size + 80 * len(match.regs))
 
 
 def _groups(fuel: Units, match: Match, default: Any = None, /) -> Any:

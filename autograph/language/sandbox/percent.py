@@ -6,8 +6,9 @@ import re
 from typing import Any
 
 from autograph.errors import StatementError
-from autograph.language.sandbox.budget import NUMBERS, Units, charge, check_length
+from autograph.language.sandbox.budget import Units
 from autograph.language.sandbox.limits import PAD
+from autograph.language.sandbox.sizes import NUMBERS
 from autograph.language.sandbox.texts import represent, text
 
 __all__ = ["percent"]
@@ -21,7 +22,7 @@ _FIELD = re.compile(
 
 def percent(fuel: Units, template: str, values: Any) -> str:
     """``template % values``. Raises ``StatementError`` for formats and values that do not fit."""
-    charge(fuel, 1 + (len(template) >> 8))
+    fuel.charge(1 + (len(template) >> 8))
     mapping = values if type(values) is dict else None
     waiting = list(values) if type(values) is tuple else [values]
     waiting.reverse()
@@ -35,12 +36,11 @@ def percent(fuel: Units, template: str, values: Any) -> str:
         else:
             parts.append(_field(fuel, found, _pick(found["key"], mapping, waiting)))
         size += len(parts[-1]) + len(parts[-2])
-        check_length(size)
+        fuel.check_length(size)
     if waiting and not used:
         raise StatementError("the format has fewer places than there are values.")
     parts.append(template[end:])
-    check_length(size + len(parts[-1]))
-    return "".join(parts)
+    return fuel.text("".join(parts))
 
 
 def _pick(key: str | None, mapping: Any, waiting: list[Any]) -> Any:
@@ -60,7 +60,7 @@ def _field(fuel: Units, found: re.Match[str], value: Any) -> str:
     for number in (width, precision):
         if number and (len(number) > 9 or int(number) > PAD):
             raise StatementError(f"a width or precision of a format is larger than {PAD:,}.")
-    charge(fuel, 1 + (int(width or 0) + int(precision or 0) >> 8))
+    fuel.charge(1 + (int(width or 0) + int(precision or 0) >> 8))
     pattern = f"%{found['flags']}{width}{'' if precision is None else '.' + precision}"
     if kind in ("s", "r", "a"):
         shown = text(fuel, value) if kind == "s" else represent(fuel, value)

@@ -24,7 +24,7 @@ from autograph.language.sandbox.policy import (
     readable,
     refusal,
 )
-from autograph.language.sandbox.scan import bound_names, is_number, is_scalar, weight
+from autograph.language.sandbox.scan import bound_names, is_number, is_scalar, size, weight
 from autograph.language.sandbox.types import CHANGING_METHODS, TYPES
 
 __all__ = ["Rewriter"]
@@ -336,7 +336,7 @@ class Rewriter:
         first = self.rewrite(node.generators[0].iter)  # seen by the surroundings, not by the loop itself
         self._local.append(bound_names([generator.target for generator in node.generators]))
         self._repeated += 1
-        generators = self._generators(node.generators, first, results)
+        generators = self._generators(node.generators, first, results, _ENTRY_BYTES[type(node)])
         if isinstance(node, ast.DictComp):
             value: ast.expr = ast.DictComp(self._keyed(node.key), self.rewrite(node.value), generators)
         else:
@@ -347,15 +347,17 @@ class Rewriter:
         return value
 
     def _generators(
-        self, nodes: list[ast.comprehension], first: ast.expr, results: list[ast.expr]
+        self, nodes: list[ast.comprehension], first: ast.expr, results: list[ast.expr], entry: int
     ) -> list[ast.comprehension]:
         generators = []
         for place, node in enumerate(nodes):
             if node.is_async:
                 raise StatementError("`async for` is not possible here; leave async out.")
-            inner = results if place == len(nodes) - 1 else [nodes[place + 1].iter]
+            is_last = place == len(nodes) - 1
+            inner = [*node.ifs, *(results if is_last else [nodes[place + 1].iter])]
             iterable = self.rewrite(node.iter) if place else first
-            loop = self.guard("iter", iterable, ast.Constant(weight([*node.ifs, *inner])))
+            costs = ast.Constant(weight(inner)), ast.Constant(size(inner) + entry * is_last)
+            loop = self.guard("iter", iterable, *costs)
             generators.append(ast.comprehension(_target(node.target), loop, self._all(node.ifs), 0))
         return generators
 
@@ -378,7 +380,8 @@ class Rewriter:
         body = self.rewrite(node.body)
         self._repeated -= 1
         self._local.pop()
-        return ast.Lambda(arguments, ast.IfExp(self.guard("tick", ast.Constant(weight([node.body]))), body, _NONE))
+        costs = ast.Constant(weight([node.body])), ast.Constant(size([node.body]))
+        return ast.Lambda(arguments, ast.IfExp(self.guard("tick", *costs), body, _NONE))
 
     def _starred(self, node: ast.Starred) -> NoReturn:
         raise StatementError("* is possible in calls, lists, tuples and sets only.")
@@ -418,6 +421,8 @@ def _awaited(name: str) -> StatementError:
 
 _NONE = ast.Constant(None)
 _MOST_UNGUARDED = 12
+_ENTRY_BYTES: dict[type[ast.AST], int] = {ast.ListComp: 9, ast.SetComp: 70, ast.DictComp: 110, ast.GeneratorExp: 0}
+"""What an entry of the result takes."""
 _UNARY: dict[type[ast.AST], str] = {ast.USub: "-", ast.UAdd: "+", ast.Invert: "~"}
 _METHODS: dict[type[ast.AST], Any] = {
     ast.Constant: Rewriter._constant,

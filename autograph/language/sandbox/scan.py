@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from autograph.language.sandbox.rewrite import Rewriter
 
-__all__ = ["bound_names", "is_integer", "is_number", "is_scalar", "weight"]
+__all__ = ["bound_names", "is_integer", "is_number", "is_scalar", "size", "weight"]
 
 _INTEGER_FUNCTIONS = frozenset(("len", "ord"))
 _SMALL = 1 << 63
@@ -60,3 +60,32 @@ def weight(nodes: Iterable[ast.expr]) -> int:
                 parts += 1
                 arithmetic += isinstance(node, ast.BinOp | ast.UnaryOp)
     return max(1, arithmetic) + parts // 8
+
+
+def size(nodes: Iterable[ast.expr]) -> int:
+    """About how many bytes the values take that the operations and displays in ``nodes`` make, once each.
+
+    Guards report texts and collections of more than a few items themselves, and loops and lambdas what they do in
+    each round, so the insides of these do not count here.
+    """
+    total = 0
+    waiting: list[ast.AST] = list(nodes)
+    while waiting:
+        node = waiting.pop()
+        total += _BYTES.get(type(node), 0)
+        if isinstance(node, ast.List | ast.Tuple | ast.Set):
+            total += len(node.elts) * (64 if isinstance(node, ast.Set) else 8)
+        elif isinstance(node, ast.Dict):
+            total += len(node.keys) * 100
+        if not isinstance(node, _ROUNDS):
+            waiting.extend(ast.iter_child_nodes(node))
+    return total
+
+
+_ROUNDS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda)
+_BYTES: dict[type[ast.AST], int] = {
+    **dict.fromkeys((ast.BinOp, ast.UnaryOp, ast.Call, ast.JoinedStr, ast.Slice), 48),
+    **dict.fromkeys((ast.List, ast.Tuple, ast.ListComp), 72),
+    **dict.fromkeys((ast.Set, ast.SetComp, ast.Dict, ast.DictComp), 232),
+    **dict.fromkeys((ast.Lambda, ast.GeneratorExp), 300),
+}

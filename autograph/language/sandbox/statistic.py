@@ -9,7 +9,7 @@ from typing import Any
 
 from autograph.errors import LimitError, StatementError
 from autograph.language.sandbox.arithmetic import check_number
-from autograph.language.sandbox.budget import Units, charge
+from autograph.language.sandbox.budget import Units
 from autograph.language.sandbox.comparison import charge_order, keys
 from autograph.language.sandbox.iteration import listed
 from autograph.language.sandbox.tokens import Native, functions, words
@@ -32,7 +32,7 @@ def _numbers(fuel: Units, name: str, data: Any, weight: int) -> list[Any]:
             bits += number.bit_length()
         elif type(number) is Decimal and number.is_finite() and abs(number.adjusted()) > _EXPONENT:
             raise LimitError(f"{name}() takes no decimal numbers with thousands of digits.")
-    charge(fuel, len(found) * weight + (bits * weight >> 6))
+    fuel.charge(len(found) * weight + (bits * weight >> 6))
     return found
 
 
@@ -65,7 +65,8 @@ def _common(name: str) -> Native:
         found = listed(fuel, data)
         keys(fuel, found)
         charge_order(fuel, found, 1)
-        return _real(name)(found)
+        result = _real(name)(found)
+        return fuel.made(result) if type(result) is list else result
 
     return run
 
@@ -76,7 +77,7 @@ def _quantiles(fuel: Units, data: Any, /, *, n: Any = 4, method: Any = "exclusiv
     if type(method) is not str or method not in ("exclusive", "inclusive"):
         raise StatementError("method= of quantiles() is 'exclusive' or 'inclusive'.")
     found = _numbers(fuel, "quantiles", data, 2)
-    charge(fuel, n)
+    fuel.charge(n)
     values: list[Any] = _real("quantiles")(found, n=n, method=method)
     return values
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from autograph.errors import LimitError, StatementError, did_you_mean
 from autograph.frames import is_frame
-from autograph.language.sandbox.budget import Units, charge, check_count
+from autograph.language.sandbox.budget import Units
 from autograph.language.sandbox.comparison import keys
 from autograph.language.sandbox.iteration import listed
 from autograph.language.sandbox.limits import TABLE_COST, TABLE_TEXT
@@ -25,6 +25,7 @@ from autograph.language.sandbox.tables import (
     cells,
     charge_cells,
     charge_content,
+    charge_table,
     content,
     is_column,
     labels,
@@ -132,7 +133,8 @@ def _groupby(fuel: Units, table: Any, by: Any, *, sort: Any = True, as_index: An
 def _frame_to_dict(fuel: Units, table: Any, orient: Any = "dict") -> Any:
     _one_of("orient", orient, ("dict", "list", "records", "index", "split"))
     charge_cells(fuel, table, 4)
-    check_count(table.size, "the values of a table")
+    fuel.check_count(table.size, "the values of a table")
+    fuel.bytes(100 * (table.size + len(table)))
     names = labels(fuel, table.columns)
     data = [cells(fuel, table.iloc[:, place]) for place in range(len(names))]
     if orient == "split":
@@ -160,7 +162,7 @@ def _check_keys(fuel: Units, found: list[Any], what: str) -> None:
 
 def _column_to_dict(fuel: Units, table: Any, /) -> dict[Any, Any]:
     index = labels(fuel, table.index)
-    check_count(len(index), "a dict")
+    fuel.check_count(len(index), "a dict")
     _check_keys(fuel, index, "rows")
     return dict(zip(index, cells(fuel, table), strict=True))
 
@@ -229,7 +231,7 @@ def _whether(name: str) -> Native:
 
 
 def _tolist(fuel: Units, table: Any, /) -> list[Any]:
-    check_count(len(table), "a list")
+    fuel.check_count(len(table), "a list")
     return cells(fuel, table)
 
 
@@ -270,7 +272,7 @@ def _group_method(name: str, allowed: frozenset[str]) -> Native:
         options = {"numeric_only": True} if only and name not in ("count", "size") else {}
         grouped = _grouped(fuel, groups)
         if not kinds <= _MEASURED and name in ("max", "min"):
-            charge(fuel, grouped.ngroups << 6)  # pandas compares text group by group
+            fuel.charge(grouped.ngroups << 6)  # pandas compares text group by group
         return getattr(grouped, name)(**options)
 
     return run
@@ -294,7 +296,7 @@ def _text_method(name: str) -> Native:
     def run(fuel: Units, texts: Texts, /, *characters: Any) -> Any:
         if len(characters) > (name == "strip") or any(type(item) is not str for item in characters):
             raise StatementError(f"str.{name}() was not given the arguments it takes.")
-        _charge_texts(fuel, texts.column)
+        fuel.bytes(_charge_texts(fuel, texts.column) + 60 * len(texts.column))
         return getattr(texts.column.str, name)(*characters)
 
     return run
@@ -319,11 +321,13 @@ def _contains(fuel: Units, texts: Texts, part: Any, /, *, case: Any = True, rege
     return texts.column.str.contains(part, case=_flag("case", case), regex=False, na=False)
 
 
-def _charge_texts(fuel: Units, found: Any, extra: int = 0) -> None:
+def _charge_texts(fuel: Units, found: Any, extra: int = 0) -> int:
+    """Charge for going through the texts of a column; how many characters they have."""
     size = text_length(found) + extra * len(found)
     if size > TABLE_TEXT:
         raise LimitError(f"a column of more than {TABLE_TEXT:,} characters is too large.")
-    charge(fuel, TABLE_COST + (len(found) >> 4) + (size >> 7))
+    fuel.charge(TABLE_COST + (len(found) >> 4) + (size >> 7))
+    return size
 
 
 # ---------------------------------------------------------------------- the tables of names
@@ -443,6 +447,6 @@ def _has_label(fuel: Units, table: Any, name: str) -> bool:
 
 def _bound(run: Native, table: Any) -> Native:
     def bound(fuel: Units, /, *args: Any, **named: Any) -> Any:
-        return run(fuel, table, *args, **named)
+        return charge_table(fuel, run(fuel, table, *args, **named))
 
     return bound

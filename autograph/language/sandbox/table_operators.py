@@ -9,9 +9,9 @@ from typing import Any
 
 from autograph.errors import LimitError, StatementError
 from autograph.frames import is_frame
-from autograph.language.sandbox.budget import Units, charge
+from autograph.language.sandbox.budget import Units
 from autograph.language.sandbox.limits import TABLE_TEXT
-from autograph.language.sandbox.tables import LEAVES, charge_content, is_column, is_table, text_length
+from autograph.language.sandbox.tables import LEAVES, charge_content, charge_table, is_column, is_table, text_length
 
 __all__ = ["operate", "operate_one", "same_rows"]
 
@@ -68,7 +68,7 @@ def operate(fuel: Units, sign: str, a: Any, b: Any) -> Any:
         _check_join(fuel, sign, a, b, found)
     if not (is_table(a) and is_table(b)):
         _check_scalar(fuel, *((a, b) if is_table(a) else (b, a)))
-    return operation(a, b)
+    return charge_table(fuel, operation(a, b))
 
 
 def _contents(fuel: Units, table: Any) -> set[str]:
@@ -87,7 +87,8 @@ def _check_join(fuel: Units, sign: str, a: Any, b: Any, found: set[str]) -> None
             size += len(value) * other.size
     if size > TABLE_TEXT:
         raise LimitError(f"a column of more than {TABLE_TEXT:,} characters is too large.")
-    charge(fuel, size >> 8)
+    fuel.charge(size >> 8)
+    fuel.bytes(size)
 
 
 def _check_pair(a: Any, b: Any) -> None:
@@ -110,7 +111,7 @@ def _check_scalar(fuel: Units, table: Any, value: Any) -> None:
     if type(value) is int and not -_LARGEST <= value < _LARGEST:
         raise LimitError("the number is too large for a table.")
     if type(value) is str:
-        charge(fuel, table.size * len(value) >> 10)
+        fuel.charge(table.size * len(value) >> 10)
 
 
 def operate_one(fuel: Units, sign: str, table: Any) -> Any:
@@ -119,7 +120,7 @@ def operate_one(fuel: Units, sign: str, table: Any) -> Any:
     if sign == "~":
         if not found <= {"truth"}:
             raise StatementError("~ turns a condition around, such as ~(t.price > 3).")
-        return ~table
+        return charge_table(fuel, ~table)
     if not found <= {"number", "span"}:
         raise StatementError(f"a column that holds more than numbers cannot be used with {sign}.")
-    return -table if sign == "-" else +table
+    return charge_table(fuel, -table if sign == "-" else +table)

@@ -6,7 +6,7 @@ from typing import Any
 
 from autograph.errors import LimitError, StatementError, did_you_mean
 from autograph.frames import is_frame
-from autograph.language.sandbox.budget import Units, charge
+from autograph.language.sandbox.budget import Units
 from autograph.language.sandbox.limits import TABLE_CELLS, TABLE_COST
 from autograph.language.sandbox.table_operators import same_rows
 from autograph.language.sandbox.tables import (
@@ -15,6 +15,7 @@ from autograph.language.sandbox.tables import (
     Locator,
     Values,
     charge_cells,
+    charge_table,
     content,
     is_column,
     labels,
@@ -26,7 +27,9 @@ __all__ = ["check_columns", "column", "own", "pick", "pick_rows"]
 
 def own(fuel: Units, result: Any) -> Any:
     """What pandas gave as the program may have it: one cell as plain data, a table as one of its own."""
-    return result.copy() if is_frame(result) or is_column(result) else plain_cell(fuel, result)
+    if is_frame(result) or is_column(result):
+        return charge_table(fuel, result.copy())
+    return plain_cell(fuel, result)
 
 
 def pick(fuel: Units, table: Any, index: Any) -> Any:
@@ -48,20 +51,20 @@ def pick(fuel: Units, table: Any, index: Any) -> Any:
     if type(index) is list:
         check_columns(fuel, table, index)
         _check_size(fuel, len(table), len(index))
-        return table[index].copy()
+        return own(fuel, table[index])
     return column(fuel, table, index)
 
 
 def column(fuel: Units, table: Any, name: Any) -> Any:
     """The column ``name`` of a frame."""
     check_columns(fuel, table, [name])
-    charge(fuel, TABLE_COST + (len(table) >> 5))
-    return table[name].copy()
+    fuel.charge(TABLE_COST + (len(table) >> 5))
+    return own(fuel, table[name])
 
 
 def check_columns(fuel: Units, table: Any, names: list[Any]) -> None:
     """Raise ``StatementError`` if ``names`` are not all names of columns."""
-    charge(fuel, len(names) >> 3)
+    fuel.charge(len(names) >> 3)
     known = labels(fuel, table.columns)
     for name in names:
         if type(name) not in LEAVES:
@@ -87,7 +90,7 @@ def _is_mask(index: Any) -> bool:
 def _filter(fuel: Units, table: Any, mask: Any) -> Any:
     """The rows for which a condition holds."""
     charge_cells(fuel, table)
-    return table[_mask(table, mask)].copy()
+    return own(fuel, table[_mask(table, mask)])
 
 
 def _mask(table: Any, mask: Any) -> Any:
@@ -118,7 +121,7 @@ def pick_rows(fuel: Units, table: Any, start: Any, stop: Any, step: Any) -> Any:
 def _locate(fuel: Units, locator: Locator, index: Any) -> Any:
     """``table.loc[index]``, or with ``by_position`` ``table.iloc[index]``."""
     table, by_position = locator.table, locator.by_position
-    charge(fuel, TABLE_COST)
+    fuel.charge(TABLE_COST)
     rows, columns = index, None
     if is_frame(table) and type(index) is tuple:
         if len(index) != 2:
@@ -136,7 +139,7 @@ def _locate(fuel: Units, locator: Locator, index: Any) -> Any:
 def _check_size(fuel: Units, rows: int, columns: int) -> None:
     if rows * columns > TABLE_CELLS:
         raise LimitError(f"a table of more than {TABLE_CELLS:,} cells is too large to be picked.")
-    charge(fuel, TABLE_COST + (rows * columns >> 5))
+    fuel.charge(TABLE_COST + (rows * columns >> 5))
 
 
 def _selected(fuel: Units, index: Any, table: Any, selector: Any, by_position: bool) -> int:
@@ -154,7 +157,7 @@ def _selected(fuel: Units, index: Any, table: Any, selector: Any, by_position: b
         _mask(table, selector)
         return len(index)
     if type(selector) is list:
-        charge(fuel, len(selector) >> 3)
+        fuel.charge(len(selector) >> 3)
         for label in selector:
             _check_label(label, (int, bool) if by_position else tuple(LEAVES | {tuple}))
         if _is_mask(selector) and len(selector) != len(index):
@@ -166,7 +169,7 @@ def _selected(fuel: Units, index: Any, table: Any, selector: Any, by_position: b
 
 def _check_index(fuel: Units, index: Any) -> None:
     """Charge for the search for labels. Raises ``StatementError`` if their own methods would be run by it."""
-    charge(fuel, len(index) >> 5)
+    fuel.charge(len(index) >> 5)
     for level in index.levels if index.nlevels > 1 else [index]:
         content(level)
 

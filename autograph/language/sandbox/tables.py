@@ -16,7 +16,7 @@ from typing import Any
 
 from autograph.errors import StatementError
 from autograph.frames import is_frame
-from autograph.language.sandbox.budget import Units, charge, weigh
+from autograph.language.sandbox.budget import Units
 from autograph.language.sandbox.limits import TABLE_COST
 from autograph.values import SCALARS, deep_copy, is_leaf, to_plain
 
@@ -30,6 +30,7 @@ __all__ = [
     "cells",
     "charge_cells",
     "charge_content",
+    "charge_table",
     "content",
     "is_column",
     "is_like_table",
@@ -77,6 +78,8 @@ class Values:
 
 
 _PARTS = frozenset((Locator, Groups, Texts, Values))
+_CELL_BYTES = 8
+_TABLE_BYTES = 2_000
 
 
 def is_column(value: object) -> bool:
@@ -111,7 +114,16 @@ def cell_count(table: Any) -> int:
 
 def charge_cells(fuel: Units, table: Any, rounds: int = 1) -> None:
     """Charge for going through all cells of a table ``rounds`` times."""
-    charge(fuel, TABLE_COST + (cell_count(table) * rounds >> 5))
+    fuel.charge(TABLE_COST + (cell_count(table) * rounds >> 5))
+
+
+def charge_table(fuel: Units, value: Any) -> Any:
+    """``value``, its bytes charged if it is a table that was made."""
+    if type(value) is Groups or type(value) is Texts or type(value) is Locator:  # which only point to one
+        return value
+    if is_table(value):
+        fuel.bytes(_TABLE_BYTES + cell_count(value) * _CELL_BYTES)
+    return value
 
 
 def charge_content(fuel: Units, column: Any, rounds: int = 1) -> str:
@@ -119,10 +131,10 @@ def charge_content(fuel: Units, column: Any, rounds: int = 1) -> str:
 
     Raises ``StatementError`` if they are nothing that programs can compute with.
     """
-    charge(fuel, TABLE_COST + (len(column) * rounds >> 5))
+    fuel.charge(TABLE_COST + (len(column) * rounds >> 5))
     found = content(column)
     if found in ("text", "mixed"):
-        charge(fuel, text_length(column) * rounds >> 10)
+        fuel.charge(text_length(column) * rounds >> 10)
     return found
 
 
@@ -196,7 +208,7 @@ def plain_cell(fuel: Units, value: Any) -> Any:
     found = to_plain(value)
     if is_leaf(found):
         return found
-    charge(fuel, weigh(found) >> 2)
+    fuel.charge(fuel.weigh(found) >> 2)
     try:
         return deep_copy(found, {})
     except ValueError:
@@ -206,7 +218,8 @@ def plain_cell(fuel: Units, value: Any) -> Any:
 
 def cells(fuel: Units, column: Any) -> list[Any]:
     """The cells of a column as plain values."""
-    charge(fuel, TABLE_COST + (len(column) >> 3))
+    fuel.charge(TABLE_COST + (len(column) >> 3))
+    fuel.bytes(len(column) * 4 * _CELL_BYTES)
     return _plain_cells(fuel, column.tolist())
 
 
@@ -216,7 +229,8 @@ def _plain_cells(fuel: Units, found: list[Any]) -> list[Any]:
 
 def labels(fuel: Units, index: Any) -> list[Any]:
     """The labels of an index, or of the columns, as plain values."""
-    charge(fuel, len(index) >> 3)
+    fuel.charge(len(index) >> 3)
+    fuel.bytes(len(index) * _CELL_BYTES)
     return _plain_cells(fuel, index.tolist())
 
 

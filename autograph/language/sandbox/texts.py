@@ -13,8 +13,9 @@ from string import Formatter
 from typing import Any
 
 from autograph.errors import LimitError, StatementError
-from autograph.language.sandbox.budget import SCALARS, Units, charge, check_length, weigh
+from autograph.language.sandbox.budget import Units
 from autograph.language.sandbox.limits import INT_BITS, PAD, SHIFT
+from autograph.language.sandbox.sizes import SCALARS
 from autograph.language.sandbox.tokens import Function, Module, TypeToken
 
 __all__ = ["concat", "format_field", "format_template", "format_text", "insert", "represent", "text"]
@@ -45,7 +46,8 @@ def _number_text(fuel: Units, value: int) -> str:
     if bits > 64:
         if bits > INT_BITS:
             raise LimitError("a whole number is too large to be written out.")
-        charge(fuel, bits >> 5)
+        fuel.charge(bits >> 5)
+        return fuel.text(str(value))
     return str(value)
 
 
@@ -58,19 +60,18 @@ def _scalar_text(fuel: Units, value: Any, how: Any) -> str:
 
 def represent(fuel: Units, value: Any) -> str:
     """``repr(value)`` within bounds; what is not plain data shows only the name of its type."""
-    size = weigh(value, _CHARACTERS_PER_NODE)
-    charge(fuel, 1 + (size >> 2))
+    size = fuel.weigh(value, _CHARACTERS_PER_NODE)
+    fuel.charge(1 + (size >> 2))
     if _is_flat(value):
         shown = repr(value)
-        check_length(len(shown))
-        return shown
+        return fuel.text(shown)
     parts: list[str] = []
     total = 0
     for part in _pieces(fuel, value):
         parts.append(part)
         total += len(part)
-        check_length(total)
-    return "".join(parts)
+        fuel.check_length(total)
+    return fuel.text("".join(parts))
 
 
 def _is_flat(value: Any) -> bool:
@@ -126,18 +127,18 @@ def _leaf(fuel: Units, value: Any) -> str:
     if kind is int:
         return _number_text(fuel, value)
     if kind is str or kind is bytes:
-        charge(fuel, len(value) >> 6)
-        return repr(value)
+        fuel.charge(len(value) >> 6)
+        return repr(value)  # the whole is charged by ``represent``
     if kind in SCALARS or kind in _TOKENS:
         return _scalar_text(fuel, value, repr)
     if kind.__name__ in ("dict_keys", "dict_values", "dict_items") and kind.__module__ == "builtins":
         return f"{kind.__name__}({represent(fuel, list(value))})"
-    exposure = None if fuel is None else fuel.types.get(kind)
+    exposure = fuel.types.get(kind)
     if exposure is not None and exposure.text is not None:
         shown = exposure.text(fuel, value)
         if type(shown) is str:
-            check_length(len(shown))
-            charge(fuel, len(shown) >> 6)
+            fuel.check_length(len(shown))
+            fuel.charge(len(shown) >> 6)
             return shown
     return f"<{kind.__name__}>"
 
@@ -148,7 +149,7 @@ def format_field(fuel: Units, value: Any, conversion: int = -1, spec: str = "") 
         return value if type(value) is str else text(fuel, value)
     if conversion != -1:
         shown = text(fuel, value) if conversion == 115 else represent(fuel, value)
-        value = shown.encode("ascii", "backslashreplace").decode("ascii") if conversion == 97 else shown
+        value = fuel.text(shown.encode("ascii", "backslashreplace").decode("ascii")) if conversion == 97 else shown
     return format_text(fuel, value, spec)
 
 
@@ -162,14 +163,12 @@ def format_text(fuel: Units, value: Any, spec: Any = "") -> str:
     if kind not in _FORMATTED or kind is range:
         raise StatementError(f'a value of type {kind.__name__} has no format "{spec[:40]}"; use str(...) first.')
     width = _width(spec)
-    charge(fuel, 1 + (width >> 6))
+    fuel.charge(1 + (width >> 6))
     if kind is int:
         _number_text(fuel, value)
     elif kind is Decimal or kind is Fraction:
         _check_magnitude(value)
-    shown = format(value, spec)
-    check_length(len(shown))
-    return shown
+    return fuel.text(format(value, spec))
 
 
 def _width(spec: str) -> int:
@@ -196,10 +195,10 @@ def _check_magnitude(value: Decimal | Fraction) -> None:
 def concat(fuel: Units, *parts: str) -> str:
     """The parts of an f-string as one text."""
     size = sum(map(len, parts))
-    if size > 16:
-        check_length(size)
-        charge(fuel, 1 + (size >> 8))
-    return "".join(parts)
+    if size <= 16:
+        return "".join(parts)
+    fuel.check_length(size)
+    return fuel.text("".join(parts))
 
 
 def insert(fuel: Units, value: Any, name: str) -> str:
@@ -211,7 +210,7 @@ def insert(fuel: Units, value: Any, name: str) -> str:
 
 def format_template(fuel: Units, template: str, args: tuple[Any, ...], names: dict[str, Any]) -> str:
     """``template.format(*args, **names)`` with plain positions and names only."""
-    charge(fuel, len(template) >> 4)
+    fuel.charge(len(template) >> 4)
     parts: list[str] = []
     size = count = 0
     for literal, name, spec, conversion in Formatter().parse(template):
@@ -226,9 +225,8 @@ def format_template(fuel: Units, template: str, args: tuple[Any, ...], names: di
                 raise StatementError(f"the conversion !{conversion} does not exist; there are !s, !r and !a.")
             parts.append(format_field(fuel, value, code, spec or ""))
             size += len(parts[-1])
-        check_length(size)
-    charge(fuel, size >> 8)
-    return "".join(parts)
+        fuel.check_length(size)
+    return fuel.text("".join(parts))
 
 
 def _argument(name: str, count: int, args: tuple[Any, ...], names: dict[str, Any]) -> tuple[Any, int]:

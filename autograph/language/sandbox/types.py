@@ -13,7 +13,7 @@ from typing import Any
 
 from autograph.errors import LimitError, StatementError
 from autograph.language.sandbox.arithmetic import check_number
-from autograph.language.sandbox.budget import NUMBERS, Units, charge, check_count
+from autograph.language.sandbox.budget import Units
 from autograph.language.sandbox.iteration import check_range, listed
 from autograph.language.sandbox.limits import NUMBER_CHARACTERS, PAD
 from autograph.language.sandbox.methods_data import (
@@ -26,8 +26,9 @@ from autograph.language.sandbox.methods_data import (
     new_dict,
     new_set,
 )
-from autograph.language.sandbox.methods_text import BYTES_METHODS, TEXT_METHODS, check_codec
+from autograph.language.sandbox.methods_text import BYTES_METHODS, TEXT_METHODS, check_codec, encode
 from autograph.language.sandbox.patterns import MATCH_METHODS, Match
+from autograph.language.sandbox.sizes import NUMBERS
 from autograph.language.sandbox.texts import format_text, text
 from autograph.language.sandbox.tokens import FILENAME, Function, Module, Native, TypeToken, words
 
@@ -90,20 +91,17 @@ def _str(fuel: Units, value: Any = "", encoding: Any = None, errors: Any = "stri
     check_codec(encoding, errors)
     if type(value) is not bytes:
         raise StatementError("str() with an encoding takes bytes.")
-    charge(fuel, len(value) >> 6)
-    return str(value, encoding, errors)
+    fuel.charge(len(value) >> 6)
+    return fuel.text(str(value, encoding, errors))
 
 
 def _bytes(fuel: Units, value: Any = b"", encoding: Any = None, errors: Any = "strict") -> bytes:
     if type(value) is str:
-        check_codec(encoding, errors)
-        charge(fuel, len(value) >> 6)
-        return value.encode(encoding, errors)
+        return encode(fuel, value, encoding, errors)
     if type(value) is int:
-        check_count(value, "bytes")
-        charge(fuel, max(value, 0) >> 8)
-        return bytes(value)
-    return bytes(listed(fuel, value))
+        fuel.check_count(value, "bytes")
+        return fuel.text(bytes(value))
+    return fuel.text(bytes(listed(fuel, value)))
 
 
 def _list(fuel: Units, value: Any = (), /) -> list[Any]:
@@ -111,22 +109,22 @@ def _list(fuel: Units, value: Any = (), /) -> list[Any]:
 
 
 def _tuple(fuel: Units, value: Any = (), /) -> tuple[Any, ...]:
-    return value if type(value) is tuple else tuple(listed(fuel, value))
+    return value if type(value) is tuple else fuel.made(tuple(listed(fuel, value)))
 
 
 def _frozenset(fuel: Units, value: Any = (), /) -> frozenset[Any]:
-    return frozenset(new_set(fuel, value))
+    return fuel.made(frozenset(new_set(fuel, value)))
 
 
 def _range(fuel: Units, first: Any, /, *more: Any) -> range:
-    return check_range(range(first, *more))
+    return check_range(fuel, range(first, *more))
 
 
 def _fromhex(fuel: Units, value: Any, /) -> bytes:
     if type(value) is not str:
         raise StatementError("bytes.fromhex() takes a text.")
-    charge(fuel, len(value) >> 6)
-    return bytes.fromhex(value)
+    fuel.charge(len(value) >> 6)
+    return fuel.text(bytes.fromhex(value))
 
 
 def _called(kind: type, name: str) -> Native:
