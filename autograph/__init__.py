@@ -29,6 +29,7 @@ from autograph.errors import (
 from autograph.version import __version__
 
 if TYPE_CHECKING:
+    from autograph.graph import draw
     from autograph.interpreter.bot import Autograph
     from autograph.interpreter.loading import apply_fn, load, reply
     from autograph.interpreter.nodes import Node

@@ -35,7 +35,7 @@ def program(nodes: int, seed: int = 1) -> list[Node]:
 
 
 def part(index: int, size: int, parts: int, chance: random.Random) -> Iterator[Node]:
-    """The main part (0) or a function: a chain with answers that lead forward and back, and calls of later functions."""
+    """The main part (0) or a function: a chain with answers that lead forward and back, and calls."""
     names = [f"s{index}_{place}" for place in range(size)]
     if index:
         names[0] = f"f{index}()"

@@ -15,6 +15,7 @@ from typing import Any
 
 from autograph.config import AutographConfig
 from autograph.language.sandbox import Sandbox
+from autograph.language.sandbox.budget import begin_turn
 
 ROUNDS = 7
 VARIABLES: dict[str, Any] = {
@@ -61,7 +62,7 @@ def bare(source: str) -> Run:
 def guarded(source: str) -> Run:
     """This project's, as the interpreter does it: straight where the statement is plain."""
     sandbox = Sandbox(AutographConfig())
-    statement, scope = sandbox.expression(source), {**sandbox.scope(VARIABLES), "@fuel": sandbox.turn()}
+    statement, scope = sandbox.expression(source), {**sandbox.scope(VARIABLES), "@fuel": begin_turn(sandbox.limits)}
     code = statement.code
     return (lambda: eval(code, scope)) if statement.plain else (lambda: statement.run(scope))
 

@@ -18,6 +18,9 @@ from autograph.tables.cells import CONTROL
 from autograph.vocabulary import ACTIONS, FIELDS, field_names
 
 FORMS = ("csv", "xlsx", "yaml", "json")
+ROOT = Path(__file__).parent.parent
+CASES = sorted((ROOT / "tests" / "conformance").glob("*/program.csv"))
+SHIPPED = sorted(path for path in (ROOT / "programs").glob("*.*") if path.stem.count(".") == 0)  # no settings beside
 _NOT_IN_XML = "\ufffe\uffff"
 
 _FRAGMENTS = """
@@ -148,7 +151,10 @@ def _items(row: Row, key: str) -> Any:
 
 
 def _setting(key: str, value: Any) -> Any:
-    return value.split(",") if key == "python_built_ins" and isinstance(value, str) else value
+    """A setting: a list of one item is a single cell in a sheet, and the same to the program."""
+    if key == "python_built_ins" and isinstance(value, str):
+        return value.split(",")
+    return value[0] if key != "python_built_ins" and isinstance(value, list) and len(value) == 1 else value
 
 
 def gaps(rows: Rows) -> list[int]:

@@ -10,7 +10,8 @@ __all__ = ["FLOW"]
 FLOW: Mapping[str, tuple[str, str, str]] = MappingProxyType(
     {
         "unreachable-node": (
-            "Nothing leads to this node from the beginning: no transition, no group, no interjection, no call. Most often a "
+            "Nothing leads to this node from the beginning: no transition, no group, no interjection, no call. Most "
+            "often a "
             "transition was forgotten or names another node.",
             "a row thanks, and no row with thanks among its transitions",
             "Name it in the transitions of the node before it, or delete the row.",
@@ -27,12 +28,14 @@ FLOW: Mapping[str, tuple[str, str, str]] = MappingProxyType(
             "Let one of the nodes speak to the user, or give one a transition that leads out.",
         ),
         "unchanging-loop": (
-            "The loop has a way out, but what decides about it stays the same in the loop: once gone into, it goes on for ever.",
+            "The loop has a way out, but what decides about it stays the same in the loop: once gone into, it goes "
+            "on for ever.",
             "loop.a goes on while n < 3, and no node of the loop changes n",
             "Change in the loop what the condition looks at, or let the user speak in it.",
         ),
         "function-not-called": (
-            "No node that can be reached calls the function. It may still be meant for the host, which calls it with apply_fn.",
+            "No node that can be reached calls the function. It may still be meant for the host, which calls it with "
+            "apply_fn.",
             "a row price(n), and no call of price(…)",
             "Call it, delete it, or switch this off: --disable AG305.",
         ),
@@ -68,12 +71,14 @@ FLOW: Mapping[str, tuple[str, str, str]] = MappingProxyType(
             "Word them so that only one can be true: 0-9 and 10-20; the user agrees without a question.",
         ),
         "swapped-choices": (
-            "The choice is worded like another transition of this node; choices and transitions are probably in different order.",
+            "The choice is worded like another transition of this node; choices and transitions are probably in "
+            "different order.",
             "transitions: tea, coffee with the choices coffee, tea",
             "Put them in the same order.",
         ),
         "else-not-last": (
-            "The first variant that holds is taken, and a variant without a condition always holds: those after it are never "
+            "The first variant that holds is taken, and a variant without a condition always holds: those after it "
+            "are never "
             "chosen.",
             "ticket.b without a condition, and ticket.c after it",
             "Give it a condition, or the last letter of the group.",

@@ -286,7 +286,8 @@ STRUCTURE: Texts = MappingProxyType(
             'Write a number, a text in quotes, None, or a list of such: ask(topic="tea").',
         ),
         "bad-formerly": (
-            "An earlier name of a node is the present name of another, so that a stored conversation could mean either.",
+            "An earlier name of a node is the present name of another, so that a stored conversation could mean "
+            "either.",
             "formerly: ask, while a node ask exists",
             "Delete it there, or rename the other node.",
         ),
@@ -364,10 +365,12 @@ CELLS: Texts = MappingProxyType(
         "bad-statement": (
             "Programs use a small, safe part of Python; what is outside of it, or malformed, is refused.",
             "open('data.txt')",
-            "The message names what is not possible and what to write instead; docs/language.md, section 7, lists it all.",
+            "The message names what is not possible and what to write instead; docs/language.md, section 7, lists it "
+            "all.",
         ),
         "curly-quotes": (
-            "A word processor made curly quotes in code. They were read as straight ones, which may be wrong inside a text.",
+            "A word processor made curly quotes in code. They were read as straight ones, which may be wrong inside "
+            "a text.",
             "name = “Ada”",
             "Type them again, and switch autocorrection off for the sheet.",
         ),

@@ -15,10 +15,12 @@ Texts = Mapping[str, tuple[str, str, str]]
 VARIABLES: Texts = MappingProxyType(
     {
         "unset-variable": (
-            "The turn that comes to this cell ends with an error, since nothing before it sets the variable. The message shows "
+            "The turn that comes to this cell ends with an error, since nothing before it sets the variable. The "
+            "message shows "
             "a path from the beginning to the cell.",
             "Hello $name, and no node before it that sets name",
-            "Set it before; write ?{ … $name … } if it may be missing; list it in the setting variables if the host sets it "
+            "Set it before; write ?{ … $name … } if it may be missing; list it in the setting variables if the host "
+            "sets it "
             "with start(variables=…).",
         ),
         "misspelt-variable": (
@@ -27,13 +29,15 @@ VARIABLES: Texts = MappingProxyType(
             "Take the spelling that is suggested.",
         ),
         "perhaps-unset-variable": (
-            "Some paths to this cell set the variable, and the one that is shown does not. It is said once for each variable, "
+            "Some paths to this cell set the variable, and the one that is shown does not. It is said once for each "
+            "variable, "
             "at the first cell.",
             "yes leads to ask_name, which sets name; no leads straight to bye, which says $name",
             "Set it to a first value at the beginning, or write ?{ … $name … }.",
         ),
         "unread-variable": (
-            "The variable is set and nobody looks at it. Perhaps it is read under another name, or its node is left over.",
+            "The variable is set and nobody looks at it. Perhaps it is read under another name, or its node is left "
+            "over.",
             "summary=Write a summary, and no $summary",
             "Use it or leave it out; list it in the setting variables if the host reads it.",
         ),
@@ -53,7 +57,8 @@ VARIABLES: Texts = MappingProxyType(
 SUSPICIOUS: Texts = MappingProxyType(
     {
         "accidental-assignment": (
-            "A text that begins with a word and = assigns to a variable, and only what follows the = is used. Nobody reads "
+            "A text that begins with a word and = assigns to a variable, and only what follows the = is used. Nobody "
+            "reads "
             "the variable, so the text was probably meant as it is.",
             "Total = price + tax",
             "Write Total \\= price + tax.",
@@ -84,7 +89,8 @@ SUSPICIOUS: Texts = MappingProxyType(
             "Assign it: n = 3.",
         ),
         "never-equal": (
-            "A text in small letters is compared with one that has capitals (or a trimmed one with one that has blanks), which "
+            "A text in small letters is compared with one that has capitals (or a trimmed one with one that has "
+            "blanks), which "
             "is never equal.",
             "answer.lower() == 'Yes'",
             "Write answer.lower() == 'yes'.",
@@ -130,13 +136,15 @@ STORED: Texts = MappingProxyType(
             "Keep the calling node until such conversations have ended.",
         ),
         "lost-variable": (
-            "The new program reads a variable further on that this conversation does not have, because the node that sets it "
+            "The new program reads a variable further on that this conversation does not have, because the node that "
+            "sets it "
             "was already passed.",
             "the new start1 sets tone, and reply says $tone",
             "Write ?{ … $tone … }, or set it in a node that the conversation still comes to.",
         ),
         "lost-visit": (
-            "The conversation has visited a node whose name the new program no longer has, and visits count: for .n groups, "
+            "The conversation has visited a node whose name the new program no longer has, and visits count: for .n "
+            "groups, "
             "for visits('…') and for lists of nodes.",
             "hint.1 was renamed tip.1, so that the first hint is given again",
             "Write formerly: hint.1 at the node tip.1.",

@@ -65,7 +65,9 @@ def never_equal(subject: Subject) -> Iterator[Problem]:
                     wanted = getattr(constant.value, method)()
                     if wanted != constant.value:
                         shown = ast.unparse(node).replace("\n", " ")
-                        message = f'in "{shown}" the two are never equal: what {method}() gives is never {constant.value!r}'
+                        message = (
+                            f'in "{shown}" the two are never equal: what {method}() gives is never {constant.value!r}'
+                        )
                         yield subject.note("never-equal", spec, field, message, f"Write {wanted!r}.")
 
 
@@ -77,7 +79,7 @@ def _method(tree: ast.expr) -> str:
 
 
 def constant_conditions(subject: Subject) -> Iterator[Problem]:
-    """``answer == 'yes' or 'ok'``: a bare text among conditions always holds; so does a condition without a variable."""
+    """``answer == 'yes' or 'ok'``: a bare text always holds, and so does a condition without a variable."""
     for spec, field, _, tree in _trees(subject, " or "):
         for node in ast.walk(tree):
             if isinstance(node, ast.BoolOp) and any(isinstance(value, ast.Compare) for value in node.values):
@@ -112,7 +114,7 @@ def lost_results(subject: Subject) -> Iterator[Problem]:
 
 def lost_values(subject: Subject) -> Iterator[tuple[int, ast.expr]]:
     """The nodes whose last statement is an expression without effect, and the expression."""
-    from autograph.check.variables import value_is_used
+    from autograph.check.unread import value_is_used
 
     if any("_last_variable_output" in text for spec in subject.graph.specs for text in spec.row.fields.values()):
         return
@@ -146,7 +148,7 @@ def _assignment(tree: ast.expr) -> str:
 def unknown_visits(subject: Subject) -> Iterator[Problem]:
     """``visits('node')`` of a node that does not exist."""
     names = subject.program.nodes
-    for spec, field, statement, tree in _trees(subject, "visits("):
+    for spec, field, _, tree in _trees(subject, "visits("):
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "visits":
                 argument = node.args[0] if len(node.args) == 1 else None

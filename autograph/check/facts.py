@@ -18,7 +18,7 @@ __all__ = ["Facts", "Read", "facts_of"]
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A variable that a cell reads. ``optional``: in an optional part, so that it may be missing. ``code``: not text."""
+    """A variable that a cell reads. ``optional``: in an optional part, so it may be missing. ``code``: not text."""
 
     name: str
     field: str

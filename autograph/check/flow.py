@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from autograph.check.facts import Facts, all_reads
-from autograph.check.graph import ANY_CALL, BARRED, ENDS, RETURNS, Graph, Region
+from autograph.check.graph import Graph
+from autograph.check.walks import ANY_CALL, BARRED, ENDS, RETURNS, Region
 from autograph.config import AutographConfig
 
 __all__ = ["PROMPT", "Context", "Flow"]
@@ -27,7 +28,8 @@ class Context:
     """A level as it can begin: ``kind`` is ``base``, ``local``, ``normal`` (global calls too) or ``host``.
 
     ``caller``: a node that calls it so. ``may`` and ``must``: for each position of the region what is set when the
-    node is entered, ``left_may`` and ``left_must`` when it is left; ``ends_may`` and ``ends_must``: what is set when the level returns.
+    node is entered, ``left_may`` and ``left_must`` when it is left; ``ends_may`` and ``ends_must``: when the level
+    returns. ``used_by``: contexts that call it by a global call.
     """
 
     kind: str

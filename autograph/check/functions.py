@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from autograph.check.graph import ANY_CALL, ANYWHERE, ENDS, QUITS, RESUMES, RETURNS, Graph, path_names
+from autograph.check.graph import Graph, path_names
 from autograph.check.reach import trapped_nodes
 from autograph.check.subject import Subject
+from autograph.check.walks import ANY_CALL, ANYWHERE, ENDS, QUITS, RESUMES, RETURNS
 from autograph.errors import Problem
 
 __all__ = ["endless_recursion", "never_returns"]

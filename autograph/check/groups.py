@@ -6,6 +6,7 @@ import ast
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from autograph.check.subject import Subject
 from autograph.errors import Problem
@@ -26,7 +27,7 @@ def _groups(subject: Subject) -> Iterator[list[NodeSpec]]:
 def else_not_last(subject: Subject) -> Iterator[Problem]:
     """A variant without a condition, which always holds, before others."""
     for specs in _groups(subject):
-        for spec, later in zip(specs, specs[1:], strict=False):
+        for spec, later in pairwise(specs):
             if always_holds(spec):
                 rest = ", ".join(f'"{s.name}"' for s in specs[specs.index(later) :])
                 message = f'"{spec.name}" {_why(spec)}: {rest} can never be chosen'
@@ -42,7 +43,7 @@ def always_holds(spec: NodeSpec) -> bool:
 
 def _why(spec: NodeSpec) -> str:
     condition = spec.row.fields.get("boolean_condition", "").strip()
-    return f'has the condition {condition}, which always holds' if condition else "has no condition and so always holds"
+    return f"has the condition {condition}, which always holds" if condition else "has no condition and so always holds"
 
 
 def hidden_variants(subject: Subject) -> Iterator[Problem]:

@@ -5,17 +5,22 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from autograph.check.graph import ANYWHERE, path_names
+from autograph.check.graph import path_names
 from autograph.check.reach import pausing_functions, trapped_nodes
 from autograph.check.subject import Subject
+from autograph.check.walks import ANYWHERE
 from autograph.errors import Problem
 from autograph.program import NodeSpec
 
 __all__ = ["unchanging_loops"]
 
-_PURE = frozenset(
-    ["int", "float", "complex", "bool", "str", "bytes", "list", "tuple", "dict", "set", "frozenset", "range", "sum", "pow", "abs", "max", "min", "len", "ord", "chr", "round", "reversed", "sorted", "enumerate", "map", "filter", "zip", "any", "all", "divmod", "isinstance", "type", "hex", "format"]
-)
+# fmt: off
+_PURE = frozenset((
+    "int", "float", "complex", "bool", "str", "bytes", "list", "tuple", "dict", "set", "frozenset", "range", "sum",
+    "pow", "abs", "max", "min", "len", "ord", "chr", "round", "reversed", "sorted", "enumerate", "map", "filter", "zip",
+    "any", "all", "divmod", "isinstance", "type", "hex", "format",
+))
+# fmt: on
 _THINKS = frozenset(("thought", "thought_qa"))
 
 
@@ -122,8 +127,9 @@ class _Loop:
 
 
 _KNOWN = frozenset(
-    ["thought_exact", "python_function", "set_prompt", "append_prompt", "set_user_prompt", "append_user_prompt", "transition"]
-)
+    ("thought_exact", "python_function", "set_prompt", "append_prompt", "set_user_prompt", "append_user_prompt",
+     "transition")
+)  # fmt: skip
 
 
 def _is_pure(source: str, subject: Subject) -> bool:

@@ -13,7 +13,9 @@ from autograph.vocabulary import choice_index, letter
 __all__ = ["choice_columns", "duplicate_choices", "goes_on", "overlapping_choices", "plain", "swapped_choices"]
 
 _RANGE = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*(?:-|–|—|to|bis|\.\.+|…)\s*(-?\d+(?:\.\d+)?)\s*([^\d]*)")
-_JOINS = frozenset(["and", "but", "or", "with", "who", "which", "because", "if", "when", "while", "unless", "except", ",", ";", "–"])
+_JOINS = frozenset(
+    ["and", "but", "or", "with", "who", "which", "because", "if", "when", "while", "unless", "except", ",", ";", "–"]
+)
 
 
 def plain(text: str) -> str:

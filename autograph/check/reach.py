@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from autograph.check.graph import LEAVES, RETURNS, Graph, path_names
+from autograph.check.graph import Graph, path_names
 from autograph.check.subject import Subject
+from autograph.check.walks import LEAVES, RETURNS
 from autograph.errors import Problem
 
 __all__ = ["resume_without_interruption", "returns_outside", "traps", "uncalled_functions", "unreachable"]
@@ -32,7 +33,7 @@ def unreachable(subject: Subject) -> Iterator[Problem]:
             hint = f'Let a node that can be reached lead to "{before}" or to "{spec.name}".'
         else:
             message = f'"{spec.name}" can never be reached: no transition leads to it'
-            hint = f'Name it in the transitions of the node before it{_by_group(spec.name)}, or delete the row.'
+            hint = f"Name it in the transitions of the node before it{_by_group(spec.name)}, or delete the row."
         yield subject.note("unreachable-node", spec, "name", message, hint)
 
 

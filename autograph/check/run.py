@@ -5,12 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from os import PathLike
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from autograph.check import expressions, functions, groups, interjections, loops, prose, questions, reach, sheet
-from autograph.check import variables as data_flow
+from autograph.check import (
+    expressions,
+    functions,
+    groups,
+    interjections,
+    loops,
+    prompts,
+    prose,
+    questions,
+    reach,
+    sheet,
+    unread,
+    unset,
+)
 from autograph.check.subject import Subject
 from autograph.config import AutographConfig
 from autograph.errors import Problem, ProgramError
@@ -40,12 +51,12 @@ CHECKS: Mapping[CheckFunction, tuple[str, ...]] = MappingProxyType(
         groups.hidden_variants: ("hidden-variant",),
         interjections.same_interjections: ("same-interjection", "overlapping-interjections"),
         interjections.interjection_never_asked: ("interjection-never-asked",),
-        data_flow.unset_variables: (
+        unset.unset_variables: (
             "unset-variable", "misspelt-variable", "perhaps-unset-variable", "not-known-in-function",
             "accidental-dollar", "spreadsheet-boolean",
         ),
-        data_flow.unread_variables: ("unread-variable", "accidental-assignment"),
-        data_flow.missing_prompt: ("missing-prompt",),
+        unread.unread_variables: ("unread-variable", "accidental-assignment"),
+        prompts.missing_prompt: ("missing-prompt",),
         prose.braces_in_text: ("braces-in-text",),
         prose.idle_optional_parts: ("idle-optional-part",),
         prose.unknown_categories: ("unknown-category",),
@@ -97,11 +108,12 @@ def check(
     """
     try:
         if isinstance(source, (str, PathLike)) and str(source).endswith(".py"):
-            from autograph.interpreter.python_file import run_python_file
+            from autograph.interpreter.loading import read_source
 
-            python = run_python_file(Path(source))
-            source, modules = python.data, {**python.modules, **(modules or {})}
-        rows = read_rows(source, sheet=sheet)
+            read = read_source(source)
+            rows, modules = read.rows, {**read.modules, **(modules or {})}
+        else:
+            rows = read_rows(source, sheet=sheet)
     except ProgramError as error:
         return Checked(tuple(error.problems))
     return check_rows(rows, config=config, modules=modules, disable=disable)
@@ -135,11 +147,12 @@ def check_program(program: Program, rows: Rows, problems: Iterable[Problem] | No
     """The problems of loading and all that the checks find, each once, in the order of the file."""
     loaded = list(program.problems if problems is None else problems)
     subject = Subject(program, rows, loaded)
-    seen = {(found.code, found.location) for found in loaded}
+    told = {(found.code, found.location) for found in loaded}
+    seen: set[Problem] = set()
     for function in CHECKS:
         for found in function(subject):
-            if (found.code, found.location, found.message) not in seen and (found.code, found.location) not in seen:
-                seen.add((found.code, found.location, found.message))
+            if found not in seen and (found.code, found.location) not in told:
+                seen.add(found)
                 loaded.append(found)
     return sorted(loaded, key=_reading_order)
 
@@ -156,5 +169,3 @@ def _wanted(problems: Iterable[Problem], disable: Collection[str]) -> Iterator[P
     for found in problems:
         if found.severity == "error" or not {found.code, found.kind} & off:
             yield found
-
-

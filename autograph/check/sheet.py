@@ -17,9 +17,11 @@ _MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _DATE = re.compile(
     rf"\d{{1,2}}-(?:{_MONTHS})(?:-\d{{2,4}})?|(?:{_MONTHS})-\d{{2}}|\d{{4}}-\d\d-\d\d 00:00:00", re.IGNORECASE
 )
-_SHORT = frozenset(["name", "transitions", "on_unclear", "allowed_targets", "formerly", "required_revisit", "transition_probs"])
+_SHORT = frozenset(
+    ["name", "transitions", "on_unclear", "allowed_targets", "formerly", "required_revisit", "transition_probs"]
+)
 _ERROR = re.compile(r"#(?:NAME\?|REF!|VALUE!|DIV/0!|N/A|NUM!|NULL!|SPILL!|ERROR!)")
-_BROKEN = re.compile("â€[™œ\x9d“”˜¦\"\x80-\x9f]|Ã[©¨¼¶¤±³¡\xad\xa0§´º]|Â[\xa0°£©®«»]|\ufffd|_x000[Dd]_")
+_BROKEN = re.compile('â€[™œ\x9d“”˜¦"\x80-\x9f]|Ã[©¨¼¶¤±³¡\xad\xa0§´º]|Â[\xa0°£©®«»]|\ufffd|_x000[Dd]_')
 
 
 def _cells(subject: Subject) -> Iterator[tuple[NodeSpec, str, str]]:
@@ -85,7 +87,10 @@ _INTERJECTION = "only a node with condition_interjection uses it"
 
 _USED_BY: Mapping[str, tuple[_Used, str]] = MappingProxyType(
     {
-        "boolean_condition": (lambda _, s: _is_variant(s), "only the variants p.a, p.b … of a .* group have conditions"),
+        "boolean_condition": (
+            lambda _, s: _is_variant(s),
+            "only the variants p.a, p.b … of a .* group have conditions",
+        ),
         "prerequisite_states": (_by_score, _SCORE),
         "blocking_states": (_by_score, _SCORE),
         "up_weight_states": (_by_score, _SCORE),

@@ -7,8 +7,9 @@ from functools import cached_property
 
 from autograph.check.facts import Facts, facts_of
 from autograph.check.flow import Flow
-from autograph.check.graph import ANY_CALL, ANYWHERE, Graph, broken_transitions
+from autograph.check.graph import Graph, broken_transitions
 from autograph.check.modes import remembering_groups
+from autograph.check.walks import ANY_CALL, ANYWHERE
 from autograph.errors import Location, Problem
 from autograph.problems import problem
 from autograph.program import NodeSpec, Program
@@ -80,7 +81,7 @@ class Subject:
     @cached_property
     def unset(self) -> list[tuple[str, Problem]]:
         """The variables that are read where they may not be set, with what is to be said."""
-        from autograph.check.variables import find_unset
+        from autograph.check.unset import find_unset
 
         return list(find_unset(self))
 

@@ -38,6 +38,7 @@ class CheckOptions:
     against: str | None
     conversations: Path | None
     functions: tuple[str, ...]
+    hosts: tuple[str, ...]
     config: tuple[str, ...]
     no_colour: bool
 
@@ -53,9 +54,11 @@ class CheckOptions:
               help="Write the program as a workbook with the cells coloured and the messages as comments.")  # fmt: skip
 @click.option("--against", metavar="OLD", help="The program with which stored conversations were held.")
 @click.option("--conversations", metavar="DIR", type=click.Path(exists=True, path_type=Path),
-              help="Stored conversations (a folder or a file): which would not survive the change from OLD to FILE?")  # fmt: skip
+              help="Stored conversations (a folder or file): which would not survive the change from OLD?")  # fmt: skip
 @click.option("--function", "functions", multiple=True, metavar="NAME",
               help="A function that the host provides (modules=). May be repeated.")  # fmt: skip
+@click.option("--host", "hosts", multiple=True, metavar="FILE.py", help="A Python file with host functions for the "
+              "program. It is run. May be repeated.")  # fmt: skip
 @click.option("--config", multiple=True, metavar="KEY=VALUE|FILE", help="A setting that wins over the program's own, "
               "or a YAML or JSON file of settings. May be repeated.")  # fmt: skip
 @click.option("--no-color", "no_colour", is_flag=True, help="No colours (also NO_COLOR).")

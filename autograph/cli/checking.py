@@ -13,7 +13,7 @@ from autograph.check import Checked, check, check_rows
 from autograph.check.explain import Explanation, explanation, find_kind, suggestion
 from autograph.cli.check import CheckOptions
 from autograph.cli.exits import BAD_PROGRAM, FOUND, GOOD
-from autograph.cli.options import read_config
+from autograph.cli.options import read_config, read_hosts
 from autograph.cli.problems import counted, problem_data, problem_report
 from autograph.cli.render import json_line
 from autograph.cli.style import Page, page_of, safe
@@ -69,8 +69,8 @@ def _codes(words: Iterable[str]) -> Iterator[str]:
 def _checked(name: str, options: CheckOptions) -> Checked:
     disable = [kind for word in _codes(options.disable) if (kind := find_kind(word))]
     config = read_config(options.config, None)
-    modules = {function: _HostFunction() for function in options.functions}
     try:
+        modules = {**{function: _HostFunction() for function in options.functions}, **read_hosts(options.hosts)}
         if name == "-":
             return check_rows(_standard_input(), config=config, modules=modules, disable=disable)
         return check(name, config=config, modules=modules, disable=disable)

@@ -52,7 +52,8 @@ def missing_glyphs(view: View) -> str:
         return ""
     return (
         f"graphviz-pure has no glyphs for letters such as {' '.join(list(strange)[:3])}: "
-        "they are empty boxes in the PNG. Remedy: make SVG or HTML, or install Graphviz (apt-get install graphviz) with a font that has them."
+        "they are empty boxes in the PNG. Remedy: make SVG or HTML, or install Graphviz (apt-get install graphviz) "
+        "with a font that has them."
     )
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from autograph.graph.css import svg_css
-from autograph.graph.geometry import Block, Box, Curve, Layout, Point
+from autograph.graph.geometry import Block, Box, Curve, Layout
 from autograph.graph.parts import Link
-from autograph.graph.place import anchor, block_size, link_points, title_width
 from autograph.graph.pieces import count_svg, esc, label_svg, num, path_data, pill_svg, tip_data
+from autograph.graph.place import anchor, block_size, link_points, title_width
 from autograph.graph.shapes import fold_line, outline
 from autograph.graph.sizes import BADGE, EXIT_H, NODE_H, NODE_W, PAD, TITLE, badge_text, edge_label, exit_text
 from autograph.graph.style import look_of
@@ -138,7 +138,8 @@ class _Drawer:
     def _edge(self, number: int, edge: ViewEdge, curve: Curve) -> Iterator[str]:
         yield f'<g class="{self._edge_classes(edge)}" data-e="{number}"><title>{esc(edge_title(edge))}</title>'
         dash = ' stroke-dasharray="2 3"' if edge.kind in ("dynamic", "unclear") else ""
-        yield f'<path d="{path_data(curve.points)}" fill="none" stroke="#5b6472" stroke-width="{self._width(edge)}"{dash}/>'
+        line = f'fill="none" stroke="#5b6472" stroke-width="{self._width(edge)}"{dash}'
+        yield f'<path d="{path_data(curve.points)}" {line}/>'
         yield f'<path class="tip" d="{tip_data(curve.points[-1], curve.tip)}" fill="#5b6472"/>'
         if curve.label and edge.labels:
             yield from label_svg(edge_label(edge), curve.label)

@@ -306,6 +306,14 @@ class Autograph:
     def __iter__(self) -> Iterator[Node]:
         return iter(self.node_table.values())
 
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        """What a notebook shows: the program's picture."""
+        if self._program is None:
+            return {"text/plain": repr(self)}
+        from autograph.graph import draw
+
+        return {**draw(self._program)._repr_mimebundle_(), "text/plain": repr(self)}
+
     def __repr__(self) -> str:
         return f"<Autograph {self._program!r}>" if self._program else "<Autograph without a program>"
 

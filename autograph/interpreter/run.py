@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from autograph.errors import LimitError, RunError, StatementError
 from autograph.interpreter.events import PRINTED, to_event
+from autograph.language.sandbox.budget import Turn, begin_turn
 from autograph.language.sandbox.tables import charge_table, is_table
 from autograph.language.sandbox.texts import text
 from autograph.memory import UNSET, Level, MemoryObject
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from autograph.interpreter.bot import Autograph
     from autograph.interpreter.nodes import Node
     from autograph.language.sandbox import Statement
-    from autograph.language.sandbox.budget import Turn
     from autograph.language.text import Template
 
 __all__ = ["OPTIONS", "Run"]
@@ -82,8 +82,9 @@ class Run:
         if on_event is not None:
             self._listen(on_event)
         self.context = context
-        self.turn: Turn = program.sandbox.turn()
-        self.memory = memory.fork(program.sandbox.builtins, self.log, self.turn)
+        sandbox = program.sandbox
+        self.turn: Turn = begin_turn(sandbox.limits)
+        self.memory = memory.fork(sandbox.builtins, self.log, self.turn)
         self.deadline = None if timeout is None else monotonic() + timeout
         self.floor = 0
         self.reply: str | None = None
@@ -128,13 +129,14 @@ class Run:
         """
         if statement.mutates:
             self.memory.unshare()  # before anything is lent, which would not be copied
-        scope = level.scope
+        scope, turn = level.scope, self.turn
+        turn.left -= _STATEMENT
+        if turn.left < 0:
+            turn.refuse()
         if statement.needs:
             self._provide(statement.needs, level)
         elif statement.plain:
-            self.turn.charge(_STATEMENT)
             return statement.run(scope)
-        self.turn.charge(_STATEMENT)
         scope["@print"] = self._print
         scope["@context"] = self.context
         try:

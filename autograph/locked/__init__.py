@@ -2,20 +2,21 @@
 
     engine     ``LockedTurns``: what a bot with ``trust="untrusted"`` begins its turns with; a few workers
     turn       a turn as the bot's side sees it: a generator of the same effects as ``interpreter.loop``
-    wishes     what a worker may want, and what it is told; checks: what it sends cannot harm
+    wishes     what a worker may want, and what it is told; checks: what it sends does no harm when it is decoded
     process    ``Worker``: one worker, its attendant thread, deadlines, its end
-    nursery    the process from which workers are forked, so that a new one is there in milliseconds
+    nursery    the helper process from which workers are forked, so that a new one is there in milliseconds
     limits     ``Limits``: memory, time, requests, sizes
 
-    zygote     what runs in the nursery process; warm: what is imported there before anything is locked
-    lock       how a process locks itself, and checks that it is locked; seccomp, landlock: two of its parts
-    worker     what runs in a locked worker; remote: what stands there for models and host functions
+    zygote     what runs in the helper process; warm: what is imported there before anything is locked
+    lock       how a process locks itself, and tries whether it is locked; seccomp, landlock: two of its parts
+    worker     what runs in a locked worker; remote: what stands there for the models
     alarm      the watchdog of a worker, which can have no threads
 
     frames     length and JSON: all that passes between the two sides
-    data       requests, replies and questions as JSON data; errors, log, hosts, given: the rest of it
+    data       requests, replies and questions as JSON; rows, errors, log, hosts, given: the rest of what crosses
+    kept       the conversations that a worker still has, which need not be sent again
 
-Nothing here is imported on systems that cannot lock a process before ``can_lock`` was asked.
+It can be imported everywhere; where no process can be locked, ``can_lock()`` says why.
 """
 
 from __future__ import annotations

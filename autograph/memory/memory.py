@@ -216,7 +216,7 @@ class MemoryObject:
         """A memory to work on; ``log`` collects its events. This one stays as it is.
 
         ``builtins`` are those of the program that goes on (``Sandbox.builtins``), ``fuel`` is what the statements of
-        the turn may use up (``Sandbox.turn``); both are put into the scopes, and ``seal`` takes the fuel out again.
+        the turn may use up (``begin_turn``); both are put into the scopes, and ``seal`` takes the fuel out again.
         """
         new: MemoryObject = MemoryObject.__new__(MemoryObject)
         new.stack = stack = self.stack.copy()
@@ -300,9 +300,7 @@ class MemoryObject:
     def seal(self, *last: Any) -> None:
         """End the turn: fold the log into the trajectory. ``last`` are the fields of ``LastTurn``."""
         for level in self.stack[self._shared :] if self._shared else self.stack:
-            scope = level.scope
-            if "@fuel" in scope:
-                del scope["@fuel"]
+            level.scope["@fuel"] = None
         self._fuel = None
         if self._counted >= 0:
             self._count()

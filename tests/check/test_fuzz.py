@@ -25,7 +25,15 @@ def programs(draw: st.DrawFn) -> str:
     for name in draw(st.lists(NAMES, min_size=1, max_size=8, unique=True)):
         condition = draw(st.sampled_from(["", "", "x < 3", "x < 2 and y", "True"]))
         interjection = draw(st.sampled_from(["", "", "", "The user asks"]))
-        cells = [name, draw(ACTIONS), draw(CODE), draw(TARGETS), condition, interjection, draw(st.sampled_from(["", "b"]))]
+        cells = [
+            name,
+            draw(ACTIONS),
+            draw(CODE),
+            draw(TARGETS),
+            condition,
+            interjection,
+            draw(st.sampled_from(["", "b"])),
+        ]
         lines.append(",".join(f'"{cell}"' for cell in cells))
     return "\n".join(lines)
 

@@ -70,9 +70,7 @@ def test_a_local_function_names_its_caller() -> None:
         ]
     )
     assert problem.code == "AG405"
-    assert problem.message == (
-        'rate is not known in "price()", which "call" calls as a local function (price() → end)'
-    )
+    assert problem.message == ('rate is not known in "price()", which "call" calls as a local function (price() → end)')
 
 
 def test_a_function_called_in_two_ways_is_looked_at_for_both() -> None:

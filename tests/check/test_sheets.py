@@ -1,4 +1,4 @@
-"""Each broken sheet gives exactly the codes and cells beside it; each near miss, and every program of ours, gives none."""
+"""Each broken sheet gives exactly the codes and cells beside it; near misses, and programs of ours, give none."""
 
 from __future__ import annotations
 

@@ -13,11 +13,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from autograph.errors import ProgramError
 from autograph.program.write import read_for_writing, rendered, write_rows
 from autograph.tables import Rows
-from convert_support import FORMS, Table, essence, gaps, read, tables
+from convert_support import CASES, FORMS, ROOT, SHIPPED, Table, essence, gaps, read, tables
 
-ROOT = Path(__file__).parent.parent.parent
-SHIPPED = [path for path in (ROOT / "programs").iterdir() if ".config." not in path.name]
-PROGRAMS = sorted([*(ROOT / "tests" / "conformance").glob("*/program.csv"), *SHIPPED])
 GOTCHAS = sorted(path for path in (ROOT / "tests" / "gotchas").iterdir() if path.suffix != ".json")
 SLOW = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 
@@ -82,7 +79,7 @@ def test_the_same_bytes_twice(folder: Path, table: Table) -> None:
         assert again == first, form  # what was written is written as it is
 
 
-@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: f"{path.parent.name}/{path.name}")
+@pytest.mark.parametrize("path", [*CASES, *SHIPPED], ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_programs(path: Path, tmp_path: Path) -> None:
     try:
         rows = read_for_writing(str(path))

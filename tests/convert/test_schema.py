@@ -15,11 +15,10 @@ from autograph.config import AutographConfig
 from autograph.program.schema import program_schema, schema_text
 from autograph.program.write import read_for_writing, rendered
 from autograph.vocabulary import ACTIONS, FIELDS
+from convert_support import CASES, ROOT, SHIPPED
 
-ROOT = Path(__file__).parent.parent.parent
 SCHEMA = program_schema()
 VALIDATOR = jsonschema.Draft7Validator(SCHEMA)
-CASES = sorted((ROOT / "tests" / "conformance").glob("*/program.csv"))
 
 
 def complaints(data: Any) -> list[str]:
@@ -51,7 +50,7 @@ def test_everything_is_described() -> None:
     assert settings["max_steps"]["default"] == 10_000
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "programs").glob("*.*")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.name)
 def test_shipped_programs(path: Path) -> None:
     if path.suffix == ".yaml":
         assert complaints(yaml.safe_load(path.read_text("utf-8"))) == []

@@ -197,3 +197,15 @@ def test_the_clock_is_the_hosts() -> None:
     for trust in ("own", "untrusted"):
         bot = autograph.load(rows, config=config, trust=trust)
         assert bot.apply_fn("main()", clock=lambda: moment) == moment
+
+
+def test_only_what_is_allowed_is_given() -> None:
+    rows = [{"name": "main()", "action": "python_function", "instruction": "add(1)", "transitions": "return"}]
+    modules = {"add": add, "other": add}
+    assert autograph.load(rows, modules=modules, allow=["add"], trust="untrusted").apply_fn("main()") == 11
+    words = []
+    for trust in ("own", "untrusted"):
+        with pytest.raises(autograph.ProgramError) as caught:
+            autograph.load(rows, modules=modules, allow=["other"], trust=trust)
+        words.append(str(caught.value))
+    assert words[0] == words[1]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from autograph.language.sandbox.host import Exposure
     from autograph.language.sandbox.watchdog import Watch
 
-__all__ = ["CURRENT", "Fuel", "Limits", "Turn", "Units"]
+__all__ = ["CURRENT", "Fuel", "Limits", "Turn", "Units", "begin_turn"]
 
 _NOTHING: Mapping[Any, Any] = MappingProxyType({})
 _Text = TypeVar("_Text", str, bytes)
@@ -227,6 +227,15 @@ class Fuel(Units):
 
 CURRENT: ContextVar[Fuel | None] = ContextVar("autograph_fuel", default=None)
 """Set while a host function runs, so that a statement evaluated inside it shares the outer budget."""
+
+
+def begin_turn(limits: Limits) -> Turn:
+    """The budget for the statements of a turn; it belongs into their scopes, as ``@fuel``.
+
+    Within a host function that a statement calls it is what is left of the turn of that statement.
+    """
+    outer = CURRENT.get()
+    return Turn(limits) if outer is None else outer.turn
 
 
 def _short(number: int) -> str:

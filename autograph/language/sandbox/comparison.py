@@ -34,6 +34,8 @@ def _charge_pair(fuel: Units, a: Any, b: Any) -> None:
         if type(b) is kind:
             fuel.charge(min(len(a), len(b)) >> 10)
     elif kind not in _LIGHT and type(b) not in _LIGHT:
+        if kind is list and type(b) is list and not (a and b):
+            return  # only their lengths are compared
         fuel.charge((fuel.weigh(a) + fuel.weigh(b)) >> 3)
 
 

@@ -95,8 +95,8 @@ _GUARDS: Mapping[str, Callable[..., Any]] = MappingProxyType(
 class Statement:
     """One compiled statement.
 
-    ``eval(code, scope)`` gives its value; with ``plain`` that is all it takes if the scope has the turn as ``@fuel``
-    (``Sandbox.turn``), otherwise use ``run``. ``target``
+    ``eval(code, scope)`` gives its value; with ``plain`` that is all it takes if the scope has the turn's budget as
+    ``@fuel`` (``budget.begin_turn``), otherwise use ``run``. ``target``
     is the single name to be assigned, ``targets`` the names of an unpacking (its value is a tuple of their values).
     ``mutates`` tells whether an existing value may be changed in place, ``reads`` the variables read, ``needs``
     the names that the interpreter has to provide: reserved variables, and ``visits``, ``random`` and ``clock`` as
@@ -205,14 +205,6 @@ class Sandbox:
         for name in variables:
             check_variable(name)
         return {"__builtins__": self.builtins, **variables}
-
-    def turn(self) -> Turn:
-        """A fresh budget for the statements of a turn; it belongs into their scopes, as ``@fuel``.
-
-        Within a host function that a statement calls it is what is left of the turn of that statement.
-        """
-        outer = CURRENT.get()
-        return Turn(self.limits) if outer is None else outer.turn
 
     def parse(self, source: str) -> list[ast.stmt]:
         """The statements of ``source``, one a line, their size checked and ``$name`` made ``Name("$name")``."""

@@ -1,4 +1,4 @@
-"""Which variables are read although nothing sets them, and which are set although nobody reads them?"""
+"""Which variables are read although nothing, or not every path, sets them?"""
 
 from __future__ import annotations
 
@@ -6,20 +6,16 @@ import re
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
-from autograph.check.facts import Facts, Read, all_reads
+from autograph.check.facts import Read, all_reads
 from autograph.check.flow import PROMPT, Context, Flow
-from autograph.check.graph import ANYWHERE, ENDS, RETURNS, Graph, path_names
+from autograph.check.graph import Graph, path_names
 from autograph.check.subject import Subject
 from autograph.errors import Problem
 from autograph.program import NodeSpec
 
-__all__ = ["missing_prompt", "near_name", "unread_variables", "unset_variables", "value_is_used"]
+__all__ = ["find_unset", "near_name", "unset_variables"]
 
-_ASKS_MODEL = frozenset(("chat", "chat_suffix", "thought", "thought_qa"))
 _PLAIN_WORDS = {"TRUE": "True", "FALSE": "False", "true": "True", "false": "False", "NULL": "None", "null": "None"}
-
-
-# ---------------------------------------------------------------------- read, but not set
 
 
 def unset_variables(subject: Subject) -> Iterator[Problem]:
@@ -69,7 +65,7 @@ def _in_no_context(subject: Subject, paths: _Paths) -> Iterator[tuple[str, Probl
 
 
 class _Paths:
-    """What is to be shown beside a finding: paths, setters, names that are near. Long searches are made a few times only."""
+    """What is shown beside a finding: paths, setters, names that are near. Long searches are made a few times only."""
 
     def __init__(self, subject: Subject) -> None:
         self._subject = subject
@@ -145,9 +141,7 @@ def _never(subject: Subject, paths: _Paths, context: Context, number: int, read:
     return subject.note("unset-variable", spec, read.field, message, hint)
 
 
-def _elsewhere(
-    subject: Subject, paths: _Paths, context: Context, number: int, read: Read, sign: str
-) -> Problem:
+def _elsewhere(subject: Subject, paths: _Paths, context: Context, number: int, read: Read, sign: str) -> Problem:
     """A variable that is set somewhere, but on no path to where it is read."""
     graph = subject.graph
     spec = graph.specs[number]
@@ -203,159 +197,3 @@ def near_name(name: str, known: Iterable[str]) -> str:
         return names[plain]
     near = get_close_matches(plain, list(names), n=1, cutoff=0.75) if len(plain) > 3 else []
     return names[near[0]] if near else ""
-
-
-# ---------------------------------------------------------------------- set, but not read
-
-
-def unread_variables(subject: Subject) -> Iterator[Problem]:
-    """Variables that are set and never read, and text that assigns although it looks like prose."""
-    flow, graph = subject.flow, subject.graph
-    reads = _read_where(subject)
-    told_elsewhere = _told_elsewhere(subject)
-    told: set[str] = set(subject.program.config.variables) | {"_"}
-    for number, spec in enumerate(graph.specs):
-        if number not in subject.known_nodes or number in subject.wild:
-            continue
-        for targets in flow.facts[number].together:
-            if any(flow.bits[name] & reads[number] for name in targets) or told.intersection(targets):
-                continue
-            if value_is_used(subject, number) and targets == flow.facts[number].together[-1]:
-                continue
-            name = targets[0]
-            told.update(targets)
-            if name in told_elsewhere:
-                continue
-            yield _unread(subject, spec, name)
-
-
-def _unread(subject: Subject, spec: NodeSpec, name: str) -> Problem:
-    if _looks_like_prose(spec):
-        message = f'this text assigns to the variable "{name}", which nobody reads; only what follows the = is used'
-        return subject.note("accidental-assignment", spec, "instruction", message, "Write \\= if it is meant as text.")
-    message = f'the variable "{name}" is set but never read'
-    if spec.action.instruction == "statement" or spec.action.instruction == "call":
-        hint = "Use it, leave it out, or list it in the setting variables if the host reads it."
-    else:
-        hint = "Use it, write \\= if it is meant as text, or list it in the setting variables if the host reads it."
-    return subject.note("unread-variable", spec, "instruction", message, hint)
-
-
-def _looks_like_prose(spec: NodeSpec) -> bool:
-    """Whether an assignment was perhaps not meant: ``Total = price + tax``, or a fixed text with a name before it."""
-    if spec.action.instruction not in ("model", "text"):
-        return False
-    fixed = spec.action.instruction == "text" and spec.action.name != "thought_exact"
-    return re.match(r"\s*[A-Z]" if not fixed else r"", spec.instruction) is not None
-
-
-def value_is_used(subject: Subject, number: int) -> bool:
-    """Whether a node's value is what a function returns, so that its name is only for the reader."""
-    graph = subject.graph
-    seen = {number}
-    waiting = [number]
-    while waiting:
-        current = waiting.pop()
-        if graph.leaves[current] & (RETURNS | ENDS | ANYWHERE) and number in subject.in_functions:
-            return True
-        for other in graph.next[current]:
-            if other not in seen and graph.specs[other].action.name == "transition":
-                seen.add(other)
-                waiting.append(other)
-    return False
-
-
-def _read_where(subject: Subject) -> list[int]:
-    """For each node the variables that are read somewhere on the levels which see what the node sets."""
-    flow, graph = subject.flow, subject.graph
-    group = _grouped(flow)
-    by_group: dict[int, int] = {}
-    everywhere = 0
-    reads = [_mask(flow, facts) | (flow.sets[i] if i in subject.wild else 0) for i, facts in enumerate(flow.facts)]
-    seen: list[set[int]] = [set() for _ in graph.specs]
-    for index, context in enumerate(flow.contexts):
-        for number in context.region.order:
-            if number != graph.hub:
-                seen[number].add(group[index])
-                by_group[group[index]] = by_group.get(group[index], 0) | reads[number]
-    free = graph.reached(graph.next[graph.hub]) if graph.hub is not None else set()
-    for number, groups in enumerate(seen):
-        if not groups or number in free:
-            everywhere |= reads[number]
-    anywhere = everywhere
-    for mask in by_group.values():
-        anywhere |= mask
-    result = []
-    for number, groups in enumerate(seen):
-        mask = anywhere if number in free or not groups else everywhere
-        for which in groups:
-            mask |= by_group[which]
-        result.append(mask)
-    return result
-
-
-def _mask(flow: Flow, facts: Facts) -> int:
-    return flow.mask(read.name for read in all_reads(facts))
-
-
-def _grouped(flow: Flow) -> list[int]:
-    """The contexts that see each other's variables, by the number of one of them."""
-    group = list(range(len(flow.contexts)))
-
-    def root(index: int) -> int:
-        while group[index] != index:
-            group[index] = group[group[index]]
-            index = group[index]
-        return index
-
-    entries = {(c.region.entry, c.kind): i for i, c in enumerate(flow.contexts)}
-    for index, context in enumerate(flow.contexts):
-        if context.kind == "host":
-            group[root(index)] = root(0)
-        for number in context.region.order:
-            if number != flow.graph.hub and flow.graph.specs[number].action.scope not in (None, "local"):
-                for callee in flow.graph.calls[number]:
-                    other = entries.get((callee, "normal"))
-                    if other is not None:
-                        group[root(other)] = root(index)
-    return [root(index) for index in range(len(group))]
-
-
-def _told_elsewhere(subject: Subject) -> set[str]:
-    """Variables that are read where they are not set, or under another name: that is said where they are read."""
-    partners = set()
-    for name, found in subject.unset:
-        partners.add(found.hint.split('"')[1] if found.kind == "misspelt-variable" else name)
-    return partners
-
-
-# ---------------------------------------------------------------------- the prompt
-
-
-def missing_prompt(subject: Subject) -> Iterator[Problem]:
-    """Nodes that ask the model although no path to them sets a system prompt: the first one of each level."""
-    flow, graph = subject.flow, subject.graph
-    told: set[int] = set()
-    for context in flow.contexts:
-        if context.kind == "host" or context.region.entry in told:
-            continue
-        bare = [
-            number
-            for place, number in enumerate(context.region.order)
-            if number != graph.hub
-            and graph.specs[number].action.name in _ASKS_MODEL
-            and not context.may[place] & 1
-            and number not in subject.wild
-        ]
-        if not bare:
-            continue
-        told.add(context.region.entry)
-        spec = graph.specs[min(bare)]
-        if context.kind == "local":
-            function = graph.specs[context.region.entry].name
-            message = f'in the local function "{function}" nothing sets the prompt with which "{spec.name}" asks the model'
-            hint = "Begin it with a set_prompt node, set default_prompt in the configuration, or call it with the action function."
-        else:
-            message = f'no prompt is set when "{spec.name}" asks the model: it does not know who it is'
-            hint = "Begin with a set_prompt node, or set default_prompt in the configuration."
-        yield subject.note("missing-prompt", spec, "instruction", message, hint)
