@@ -57,22 +57,15 @@ def wrap(text: str, room: float, size: float, lines: int) -> list[str]:
     """``text`` in at most ``lines`` lines, broken at blanks (else behind a sign); the last may end in an ellipsis."""
     words = plain(text[:400]).split()
     found: list[str] = []
-    line = ""
-    for index, word in enumerate(words):
-        longer = f"{line} {word}" if line else word
-        if text_width(longer, size) <= room:
+    while words and len(found) < lines - 1:
+        line = ""
+        while words and text_width(longer := f"{line} {words[0]}" if line else words[0], size) <= room:
             line = longer
-            continue
+            del words[0]
         if not line:
-            line, word = _broken(word, room, size)
-        if len(found) == lines - 1:
-            rest = " ".join([line, word, *words[index + 1 :]] if line != word else [line, *words[index + 1 :]])
-            return [*found, clip(rest, room, size)]
+            line, words[0] = _broken(words[0], room, size)
         found.append(line)
-        line = word
-    if line:
-        found.append(clip(line, room, size))
-    return found[:lines]
+    return [*found, clip(" ".join(words), room, size)] if words else found
 
 
 def _broken(word: str, room: float, size: float) -> tuple[str, str]:

@@ -44,6 +44,8 @@ def read_settings(rows: Rows, config: AutographConfig) -> tuple[AutographConfig,
             message = f'there is no setting "{key}"'
             problems.append(problem("bad-config", message, where, did_you_mean(name, known)))
             continue
+        if value is None:
+            continue  # a key without a value, as null in JSON: the default
         try:
             sheet[name] = _typed(name, value)
         except ValueError as error:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -16,21 +15,14 @@ from cli.environment import environment
 HEAVY = ("openai", "pandas", "networkx", "openpyxl", "prompt_toolkit", "rich", "lark", "yaml")
 
 
-def test_help_is_quick_and_light(tmp_path: Path) -> None:
+def test_help_loads_nothing_heavy(tmp_path: Path) -> None:
     code = (
         "import sys\nfrom autograph.cli.main import run\nfrom autograph.cli.chat import chat\n"
         "code = run(chat, 'autograph-chat', ['--help'])\n"
         f"print([name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)\nsys.exit(code)"
     )
-    times = []
-    for _ in range(5):
-        begun = time.perf_counter()
-        done = subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, encoding="utf-8", env=environment(tmp_path)
-        )
-        times.append(time.perf_counter() - begun)
-        assert (done.stderr, done.returncode) == ("[]\n", 0)
-    assert min(times) < 0.3
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", env=environment(tmp_path))
+    assert (done.stderr, done.returncode) == ("[]\n", 0)
     options = "model classifier config trace json script seed watch load save start var no-color no-stream"
     assert [option for option in options.split() if f"--{option}" not in done.stdout] == []
     assert "Examples:" in done.stdout

@@ -543,3 +543,9 @@ def test_random_numbers_belong_to_the_conversation() -> None:
     assert bot.reply("x", memory)[0] == bot.reply("x", again)[0] != first
     seeded = autograph.load(program, config={**config, "seed": 7})
     assert seeded.reply()[0] == seeded.reply()[0]
+
+
+def test_a_setting_without_a_value_is_the_default() -> None:
+    nodes = rows("start1 | chat_exact | start1 | hi")
+    bot = autograph.load({"config": {"agent_name": None, "user_name": "Bo"}, "nodes": nodes})
+    assert (bot.config.agent_name, bot.config.user_name) == ("Agent", "Bo")
