@@ -90,6 +90,8 @@ BOMBS: dict[str, Rows] = {
     "split": loop("d[n] = s.split(' ')", start=("s = 'ab ' * 30000", "d = {}", "n = 0")),
     "wide texts": loop("d[n] = s + str(n)", start=("s = '\U0001f600' * 900000", "d = {}", "n = 0")),
     "json.dumps": loop("d[n] = json.dumps(x)", start=("x = ['y' * 9] * 50000", "d = {}", "n = 0")),
+    "texts of lists": loop("d[n] = str(x)", start=("x = ['y' * 9] * 50000", "d = {}", "n = 0")),
+    "texts of rows": loop("d[n] = str(x)", start=("x = [['y' * 9]] * 20000", "d = {}", "n = 0")),
     "json.loads": loop("d[n] = json.loads(s)", start=("s = '[' + '[],' * 30000 + '0]'", "d = {}", "n = 0")),
     "literals": loop("d[n] = ast.literal_eval(s)", start=("s = '[' + '[],' * 9000 + '0]'", "d = {}", "n = 0")),
     "literals in variables": loop("d[n] = $s", start=("s = '[' + '[],' * 9000 + '0]'", "d = {}", "n = 0")),
@@ -116,6 +118,7 @@ BOMBS: dict[str, Rows] = {
     "a list that is looked through": loop("x", start=("x = list(range(190000))", "n = 0")),
     "rows that are looked through": loop("x", start=("x = [[k] for k in range(30000)]", "n = 0")),
     "rows that are put in": loop("d[0] = x", start=("x = [[k] for k in range(20000)]", "d = {}", "n = 0")),
+    "rows by sum": loop("x = x + [{'id': n}]", start=("x = []", "n = 0")),
     "comparison": loop("x == y", start=("x = [[k] for k in range(20000)]", "y = x[:]", "n = 0")),
     "membership": loop("-1 in x", start=("x = list(range(190000))", "n = 0")),
     "thoughts that double": [
@@ -189,7 +192,7 @@ RIGHT: dict[str, tuple[Rows, str]] = {
     "counter": ([*loop("m = n * 2", end="n >= 9990"), row("x", "transition", "x")], "done"),
     "rows by append": (loop(f"rows.append({ROW})", start=("rows = []", "n = 0"), end="len(rows) == 5000"), "done"),
     "rows by key": (loop(f"rows[n] = {ROW}", start=("rows = {}", "n = 0"), end="len(rows) == 5000"), "done"),
-    "rows by sum": (loop("rows = rows + [n]", start=("rows = []", "n = 0"), end="len(rows) == 5000"), "done"),
+    "numbers by sum": (loop("rows = rows + [n]", start=("rows = []", "n = 0"), end="len(rows) == 5000"), "done"),
     "a text by sum": (loop("s = s + 'x' * 100", start=("s = ''", "n = 0"), end="len(s) >= 200000"), "done"),
     "totals": (
         loop("total = sum([r['price'] for r in rows])", start=("rows = [{'price': k} for k in range(5000)]", "n = 0"),

@@ -183,22 +183,16 @@ def _text(path: Path) -> str:
 
 
 def _program(source: str, draft: bool) -> Program:
-    if not draft:
-        from autograph.interpreter.loading import load
-
-        return load(source).program
+    """The program, which is not run: not even a stranger's one needs a locked process."""
+    from autograph.interpreter.loading import read_source
     from autograph.interpreter.plugins import installed_actions
-    from autograph.interpreter.python_file import run_python_file
-    from autograph.program.build import build_draft
-    from autograph.tables import read_rows
+    from autograph.program.build import build, build_draft
 
-    data: Any = source
-    modules: Mapping[str, Any] = {}
-    if source.endswith(".py"):
-        python = run_python_file(Path(source))
-        data, modules = python.data, python.modules
+    found = read_source(source)
     actions = {name: cls.action for name, cls in installed_actions().items() if cls.action is not None}
-    return build_draft(read_rows(data), None, modules, actions)[0]
+    if draft:
+        return build_draft(found.rows, None, found.modules, actions)[0]
+    return build(found.rows, None, found.modules, actions)
 
 
 # ---------------------------------------------------------------------- where it goes

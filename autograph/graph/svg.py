@@ -143,7 +143,7 @@ class _Drawer:
         yield f'<path class="tip" d="{tip_data(curve.points[-1], curve.tip)}" fill="#5b6472"/>'
         if curve.label and edge.labels:
             yield from label_svg(edge_label(edge), curve.label)
-        if edge.count is not None and not (curve.label and edge.labels):
+        if edge.count and not (curve.label and edge.labels):
             yield from count_svg(edge.count, curve)
         yield "</g>"
 

@@ -300,7 +300,7 @@ class MemoryObject:
     def seal(self, *last: Any) -> None:
         """End the turn: fold the log into the trajectory. ``last`` are the fields of ``LastTurn``."""
         for level in self.stack[self._shared :] if self._shared else self.stack:
-            level.scope["@fuel"] = None
+            level.scope.pop("@fuel", None)
         self._fuel = None
         if self._counted >= 0:
             self._count()

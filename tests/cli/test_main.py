@@ -21,7 +21,9 @@ def test_help_loads_nothing_heavy(tmp_path: Path) -> None:
         "code = run(chat, 'autograph-chat', ['--help'])\n"
         f"print([name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)\nsys.exit(code)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", env=environment(tmp_path))
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, encoding="utf-8", env=environment(tmp_path)
+    )
     assert (done.stderr, done.returncode) == ("[]\n", 0)
     options = "model classifier config trace json script seed watch load save start var no-color no-stream"
     assert [option for option in options.split() if f"--{option}" not in done.stdout] == []

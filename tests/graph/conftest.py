@@ -92,9 +92,12 @@ CHROMIUM = [
 ]  # fmt: skip
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """Chromium, driven by Playwright; in continuous integration it must be there."""
+    """Chromium, driven by Playwright; in continuous integration it must be there.
+
+    Not for the session: while Playwright runs, no other test of the process could use ``asyncio.run``.
+    """
     path = Path("/usr/bin/chromium")
     try:
         from playwright.sync_api import sync_playwright

@@ -95,6 +95,7 @@
     extent = [0, 1].map((i) => Math.max(...corners.map((corner, b) => corner[i] + sizes[b][i])));
     blockOf.forEach((g, b) => {
       g.classList.toggle("folded", folded.has(b));
+      for (const part of g.querySelectorAll(".head,.closed")) part.setAttribute("aria-expanded", String(!folded.has(b)));
       g.setAttribute("transform", `translate(${corners[b][0]} ${corners[b][1]})`);
     });
     for (const link of data.links) drawLink(link);
@@ -114,7 +115,6 @@
     if (close) folded.add(b); else folded.delete(b);
     place();
     look(view.x + corners[b][0] - before[0], view.y + corners[b][1] - before[1], view.w, false);
-    for (const part of blockOf[b].querySelectorAll(".head,.closed")) part.setAttribute("aria-expanded", String(!close));
   }
 
   // ------------------------------------------------------------------ where the eye is
@@ -122,7 +122,12 @@
   const view = { x: 0, y: 0, w: 1, h: 1 };
   const stage = $("stage");
   let moving = 0;
-  const show = () => svg.setAttribute("viewBox", `${view.x} ${view.y} ${view.w} ${view.h}`);
+  let printing = false;
+  function show() {
+    if (printing) return;
+    svg.setAttribute("viewBox", `${view.x} ${view.y} ${view.w} ${view.h}`);
+    root.classList.toggle("far", view.w > 6 * stage.clientWidth); // too small to be read: not drawn, which is quicker
+  }
   function look(x, y, w, smooth) {
     cancelAnimationFrame(moving);
     const ratio = stage.clientHeight / Math.max(stage.clientWidth, 1);
@@ -187,8 +192,12 @@
   });
   for (const kind of ["pointerup", "pointercancel"])
     addEventListener(kind, (event) => { fingers.delete(event.pointerId); if (!fingers.size) stage.classList.remove("dragging"); });
-  addEventListener("beforeprint", () => svg.setAttribute("viewBox", `-24 -24 ${extent[0] + 48} ${extent[1] + 48}`));
-  addEventListener("afterprint", show);
+  addEventListener("beforeprint", () => {
+    printing = true;
+    svg.setAttribute("viewBox", `-24 -24 ${extent[0] + 48} ${extent[1] + 48}`);
+    root.classList.remove("far");
+  });
+  addEventListener("afterprint", () => { printing = false; show(); });
   new ResizeObserver(() => look(view.x, view.y, view.w, false)).observe(stage);
 
   // ------------------------------------------------------------------ the panel
@@ -206,7 +215,7 @@
     for (const parts of items) ul.appendChild(make("li")).append(...parts);
   }
   const labelled = (name, words) => [link(name), ...(words ? [make("span", "label", words)] : [])];
-  const problemText = (p) => [make("strong", p.severity, p.code), " " + p.message + (p.hint ? " " + p.hint : "") + (p.place ? ` (${p.place})` : "")];
+  const problemText = (p) => [make("strong", p.severity, p.code), " " + p.message + (p.hint ? (/[.!?]$/.test(p.message) ? " " : ". ") + p.hint : "") + (p.place ? ` (${p.place})` : "")];
   function describe() {
     const about = $("about");
     about.replaceChildren();
@@ -367,7 +376,9 @@
     d: () => { root.dataset.theme = isDark() ? "light" : "dark"; },
     f: () => {
       const close = data.blocks.some((block, b) => block.name && !folded.has(b));
-      data.blocks.forEach((block, b) => block.name && setFolded(b, close));
+      folded.clear();
+      if (close) data.blocks.forEach((block, b) => block.name && folded.add(b));
+      place();
       fit();
     },
     "?": () => { const help = $("help"); if (help.open) help.close(); else help.showModal(); },

@@ -90,6 +90,10 @@ class Units:
         if self.left < 0:
             self.refuse()
 
+    def charge_turn(self, units: int) -> None:
+        """Use up ``units`` of the turn that are not the statement's: work for the host's sake."""
+        raise NotImplementedError
+
     def bytes(self, count: int) -> None:
         """Use up room for ``count`` bytes. Raises ``LimitError`` when nothing is left."""
         self.room -= count
@@ -135,8 +139,14 @@ class Units:
             raise LimitError(f"a text of {_short(length)} characters is too long; at most {most:,} are possible.")
 
     def weigh(self, value: Any, per_node: int = 512, limit: int = DATA_NODES) -> int:
-        """The number of items in ``value`` (see ``sizes``). Raises ``LimitError`` if it is too large or too deep."""
-        return weigh(value, per_node, limit, self.limits.depth)
+        """The number of items in ``value`` (see ``sizes``), the counting of nested ones charged.
+
+        Raises ``LimitError`` if it is too large or nested too deeply.
+        """
+        items, collections = weigh(value, per_node, limit, self.limits.depth)
+        if collections > 1:
+            self.charge(collections)
+        return items
 
 
 class Turn(Units):
@@ -156,6 +166,8 @@ class Turn(Units):
         self.left -= units
         if self.left < 0 or units > self.limits.fuel:
             self.refuse(units)
+
+    charge_turn = Units.charge
 
     def refuse(self, units: int = 0) -> None:
         """Raise ``LimitError`` and say what is used up."""
@@ -207,6 +219,10 @@ class Fuel(Units):
         self.scope = scope
         self.types = types
         self.watch = None
+
+    def charge_turn(self, units: int) -> None:
+        """Use up ``units`` of the turn that are not the statement's: work for the host's sake."""
+        self.turn.charge_turn(units)
 
     def settle(self) -> None:
         """Put down with the turn what was used."""

@@ -17,7 +17,7 @@ from autograph.language.sandbox.budget import CURRENT, Fuel, Units
 from autograph.language.sandbox.exposure import CALL_COST, ExposedType, mark_of
 from autograph.language.sandbox.limits import HANDED_NODES, TABLE_COST
 from autograph.language.sandbox.modules import MODULES
-from autograph.language.sandbox.sizes import bytes_of
+from autograph.language.sandbox.sizes import bytes_of, weigh
 from autograph.language.sandbox.tables import cell_count, charge_table, is_column, is_table
 from autograph.language.sandbox.tokens import Function, Module, Native, TypeToken, words
 from autograph.values import check_storable, deep_copy, is_leaf, to_plain
@@ -159,7 +159,9 @@ def charge_result(fuel: Units, value: Any) -> None:
     elif is_leaf(value):
         fuel.bytes(getsizeof(value))
     else:
-        fuel.charge(fuel.weigh(value, limit=HANDED_NODES) >> 6)
+        items, collections = weigh(value, limit=HANDED_NODES, depth=fuel.limits.depth)
+        fuel.charge(items >> 6)
+        fuel.charge_turn(4 * collections + (items >> 1))
         fuel.bytes(bytes_of(value))
 
 

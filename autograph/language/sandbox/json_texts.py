@@ -24,7 +24,7 @@ def _dumps(fuel: Units, obj: Any, *, indent: Any = None, ensure_ascii: Any = Tru
     if indent is not None and (type(indent) is not int or not 0 <= indent <= _INDENT):
         raise StatementError(f"indent= of dumps() is a whole number up to {_INDENT}, or None.")
     size = fuel.weigh(obj, _CHARACTERS_PER_NODE)
-    fuel.charge(1 + (size >> 2))
+    fuel.charge(1 + (size >> 1))
     if indent:
         fuel.check_length(size * (1 + indent * _depth(obj)))
     try:
@@ -48,7 +48,7 @@ def _loads(fuel: Units, s: Any, /) -> Any:
     if type(s) is not str:
         raise StatementError(f"loads() takes a text, not a value of type {type(s).__name__}.")
     fuel.check_length(len(s))
-    fuel.charge(1 + (len(s) >> 4))
+    fuel.charge(1 + (len(s) >> 3))
     try:
         value = json.loads(s, parse_int=_whole)
     except RecursionError:

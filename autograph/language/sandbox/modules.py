@@ -196,7 +196,7 @@ def read_literal(fuel: Units, source: str) -> Any:
     """The value of a text that is a Python literal. Raises ``StatementError`` if it is none."""
     if len(source) > LITERAL_CHARACTERS:
         raise LimitError(f"a text of more than {LITERAL_CHARACTERS:,} characters is not read as a Python literal.")
-    fuel.charge(len(source) >> 1)
+    fuel.charge(len(source) * 3 >> 1)
     fuel.bytes(len(source) * _LITERAL_BYTES)
     try:
         return ast.literal_eval(source)

@@ -155,7 +155,7 @@ def _all(fuel: Units, pattern: Any, text: str, flags: Any) -> Iterator[Any]:
             return
         count += 1
         fuel.check_count(count, "a list of matches")
-        fuel.charge(1 + (compiled.groups >> 2))
+        fuel.charge(4 + (compiled.groups >> 2))
         yield match
 
 

@@ -25,15 +25,16 @@ _FLAT = SCALARS | _TEXTS
 _DEPTH = 200
 
 
-def weigh(value: Any, per_node: int = 512, limit: int = DATA_NODES, depth: int = _DEPTH) -> int:
-    """The number of items in ``value``, counted as a tree: what is shared counts each time.
+def weigh(value: Any, per_node: int = 512, limit: int = DATA_NODES, depth: int = _DEPTH) -> tuple[int, int]:
+    """The number of items in ``value``, counted as a tree (what is shared counts each time), and of its collections.
 
     A text counts once per ``per_node`` characters. Raises ``LimitError`` above ``limit``, and for data that
     is nested deeper than ``depth`` levels. (Guards call ``fuel.weigh``, which knows the depth.)
     """
-    total = 0
+    total = collections = 0
     level = [value]
     for _ in range(depth):
+        collections += len(level)
         below: list[Any] = []
         for item in level:
             kind = type(item)
@@ -47,7 +48,7 @@ def weigh(value: Any, per_node: int = 512, limit: int = DATA_NODES, depth: int =
             if total + len(below) > limit:
                 raise LimitError(_TOO_MUCH + f"it has more than {limit:,} items.")
         if not below:
-            return total
+            return total, collections
         level = below
     raise LimitError(_TOO_MUCH + f"it is nested deeper than {depth} levels.")
 

@@ -61,7 +61,7 @@ def _scalar_text(fuel: Units, value: Any, how: Any) -> str:
 def represent(fuel: Units, value: Any) -> str:
     """``repr(value)`` within bounds; what is not plain data shows only the name of its type."""
     size = fuel.weigh(value, _CHARACTERS_PER_NODE)
-    fuel.charge(1 + (size >> 2))
+    fuel.charge(1 + (size >> 1))
     if _is_flat(value):
         shown = repr(value)
         return fuel.text(shown)
