@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import autograph
@@ -49,6 +49,11 @@ def row(name: str, action: str, to: str, instruction: str = "", condition: str =
     }
 
 
+def many_names(number: int) -> str:
+    """A statement that sets 600 variables."""
+    return f"{','.join(f'v{number}_{k}' for k in range(600))} = range(600)"
+
+
 def calls(action: str) -> Rows:
     """A recursion in which every level has data of its own."""
     return [
@@ -67,7 +72,7 @@ def frame() -> Any:
 
 
 HOSTS: dict[str, Any] = {"text_of": lambda n: "x" * n, "list_of": lambda n: [[i] for i in range(n)], "table": frame}
-MODULES = {"python_imports": "math, operator, functools, ast, json, re, statistics"}
+MODULES = ("math", "operator", "functools", "ast", "json", "re", "statistics")
 BIG = "s = 'a' * 900000"
 
 BOMBS: dict[str, Rows] = {
@@ -149,10 +154,7 @@ BOMBS: dict[str, Rows] = {
     "normal calls": calls("function"),
     "global calls": calls("global_function"),
     "names of levels": [
-        *[
-            row(f"start{i + 1}", "python_function", f"start{i + 2}", f"{','.join(f'v{i}_{k}' for k in range(600))} = range(600)")
-            for i in range(60)
-        ],
+        *[row(f"start{i + 1}", "python_function", f"start{i + 2}", many_names(i)) for i in range(60)],
         row("start61", "function", "done", "x = down(0)"),
         row("down(n)", "function", "return 1", "y = down(n + 1)"),
         row("done", "chat_exact", "", "done"),
@@ -205,7 +207,7 @@ RIGHT: dict[str, tuple[Rows, str]] = {
 def bot_of(rows: Rows, **config: Any) -> autograph.Autograph:
     """A program of these rows."""
     hosts = {name: value for name, value in HOSTS.items() if any(f"{name}(" in r["instruction"] for r in rows)}
-    settings = autograph.AutographConfig(**{"python_imports": MODULES["python_imports"].split(", "), **config})
+    settings = autograph.AutographConfig(**{"python_imports": MODULES, **config})
     return autograph.load(rows, config=settings, modules=hosts, model="offline")
 
 
@@ -226,7 +228,9 @@ def outcome(run: Callable[[], str]) -> dict[str, Any]:
 
 
 def _measured(run: Callable[[], str]) -> dict[str, Any]:
-    size = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+    import resource
+
+    size = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (size + SPARE, size + SPARE))
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from autograph.errors import Problem, did_you_mean
@@ -37,7 +37,13 @@ class _Checker:
         self.nodes = nodes
         self.names = set(nodes)
         self.groups = groups
+        self._suggestions = 200
         self.problems = problems
+
+    def near(self, name: str, known: Iterable[str]) -> str:
+        """The nearest of ``known``, for the first problems only: comparing thousands with thousands takes minutes."""
+        self._suggestions -= 1
+        return did_you_mean(name, known) if self._suggestions >= 0 else ""
 
     def note(self, kind: str, node: NodeSpec, field: str, message: str, hint: str = "") -> None:
         self.problems.append(problem(kind, message, node.location(field), hint))
@@ -60,7 +66,7 @@ class _Checker:
         call = re.match(r"(\w+)\s*\(", target)
         if call and f"{call[1]}()" in self.names:
             return self._to_function(node, field, f"{call[1]}()")
-        hint = did_you_mean(target, [n for n in self.names if n.endswith("()") is False] + ["return", "quit", "resume"])
+        hint = self.near(target, [n for n in self.names if n.endswith("()") is False] + ["return", "quit", "resume"])
         if f"{target}()" in self.names:
             hint = f'"{target}()" is a function: call it from a node with the action local_function.'
         elif len(several := self._several(target)) > 1:
@@ -106,7 +112,7 @@ class _Checker:
         for field in _STATE_LISTS:
             for name in getattr(node, field):
                 if name not in self.names:
-                    hint = did_you_mean(name, self.names)
+                    hint = self.near(name, self.names)
                     self.note("unknown-node", node, field, f'there is no node "{name}"', hint or "Correct the name.")
 
     def allowed_targets(self, node: NodeSpec) -> None:
@@ -115,7 +121,7 @@ class _Checker:
             prefix, _, suffix = name.rpartition(".")
             known = name in self.names or name in ("return", "quit", "resume")
             if not known and not (suffix in ("n", "*") and prefix in self.groups):
-                hint = did_you_mean(name, self.names)
+                hint = self.near(name, self.names)
                 self.note(
                     "unknown-node", node, "allowed_targets", f'there is no node "{name}"', hint or "Correct the name."
                 )
@@ -156,7 +162,7 @@ class _Checker:
         if word in self.names:
             self._node_target(node, "on_unclear", word)
             return node
-        hint = did_you_mean(word, [*self.names, "error"])
+        hint = self.near(word, [*self.names, "error"])
         self.note(
             "bad-on-unclear", node, "on_unclear", f'"{word}" is neither error, nor a node, nor a choice letter',
             hint or "Write error, the name of a node, or the letter of a choice.",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import time
 from contextlib import suppress
 
 import pytest
@@ -80,15 +79,3 @@ def test_letters_of_columns(index: int) -> None:
 def test_the_limit_counts_utf_16_units(text: str, at: bool) -> None:
     assert at_limit("x" * 32_766 + text) is at
     assert at_limit("😀" + "x" * 32_764 + text) is at
-
-
-def test_ten_thousand_rows_are_fast() -> None:
-    line = "n{0},chat,Say hello to the user and ask how they are today.,n{0},Did they answer?,yes,no,,é\n"
-    header = "name,action,instruction,transitions,transition question,transition_choice_a,transition_choice_b,model,"
-    data = (header + "notes\n" + "".join(line.format(i) for i in range(10_000))).encode()
-    times = []
-    for _ in range(3):
-        start = time.process_time()
-        assert len(read_bytes(data, "p.csv")) == 10_000
-        times.append(time.process_time() - start)
-    assert min(times) < 0.3  # about 0.12 s on a slow machine

@@ -91,7 +91,7 @@ class Units:
             self.refuse()
 
     def charge_turn(self, units: int) -> None:
-        """Use up ``units`` of the turn that are not the statement's: work for the host's sake."""
+        """Use up ``units`` of the turn for what is bounded in one statement by other limits."""
         raise NotImplementedError
 
     def bytes(self, count: int) -> None:
@@ -221,7 +221,7 @@ class Fuel(Units):
         self.watch = None
 
     def charge_turn(self, units: int) -> None:
-        """Use up ``units`` of the turn that are not the statement's: work for the host's sake."""
+        """Use up ``units`` of the turn only."""
         self.turn.charge_turn(units)
 
     def settle(self) -> None:

@@ -34,5 +34,6 @@ def check_value(fuel: Units, value: Any) -> Any:
         looked = check_storable(value, "what is put in")
     except ValueError as error:
         raise StatementError(str(error)) from None
-    fuel.charge((looked >> 3) + (fuel.weigh(value) >> 2))
+    fuel.charge_turn(looked >> 3)
+    fuel.charge(fuel.weigh(value) >> 2)
     return value

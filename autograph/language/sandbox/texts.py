@@ -65,6 +65,7 @@ def represent(fuel: Units, value: Any) -> str:
     if _is_flat(value):
         shown = repr(value)
         return fuel.text(shown)
+    fuel.charge_turn(size)
     parts: list[str] = []
     total = 0
     for part in _pieces(fuel, value):
