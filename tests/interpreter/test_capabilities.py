@@ -72,7 +72,7 @@ def test_host_functions_of_a_file(tmp_path: Path) -> None:
 
     marked = tmp_path / "marked.py"
     marked.write_text(
-        "import autograph\n\n@autograph.host_function(name='find')\ndef search(w):\n    return w\n\ndef other():\n    pass\n",
+        "import autograph\n\n@autograph.host_function(name='find')\ndef search(w): return w\n\ndef other(): ...\n",
         "utf-8",
     )
     assert list(host_functions_of(marked)) == ["find"]
