@@ -278,6 +278,7 @@ _STATEMENT = 4
 
 _DOLLAR = "\\$"
 
+
 def _undefined(error: Any, level: Level) -> str:
     from autograph.errors import did_you_mean
 

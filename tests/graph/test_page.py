@@ -54,7 +54,8 @@ def open_page(browser: Any, files: Path) -> Iterator[Open]:
 
     def open_it(name: str = "clinic.html", anchor: str = "", **options: Any) -> Opened:
         options.setdefault("viewport", {"width": 1400, "height": 900})
-        context = browser.new_context(offline=True, reduced_motion="reduce", **options)
+        options.setdefault("reduced_motion", "reduce")
+        context = browser.new_context(offline=True, **options)
         contexts.append(context)
         found = Opened(context.new_page())
         found.page.on("console", lambda message: found.said.append(message.text))
@@ -131,6 +132,27 @@ def test_deep_links(open_page: Open) -> None:
     inside = open_page("folded.html", "#check_result.b")
     assert inside.text("#about h2") == "check_result.b"
     assert inside.page.locator(".node[aria-label^='check_result.b']").is_visible()
+
+
+_IS_SEEN = """() => {
+    const node = document.querySelector(".picked").getBoundingClientRect();
+    const stage = document.querySelector("#stage").getBoundingClientRect();
+    return node.left >= stage.left && node.right <= stage.right && node.top >= stage.top && node.bottom <= stage.bottom;
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1000, 420), (390, 700)])
+def test_a_deep_link_shows_its_node(open_page: Open, width: int, height: int) -> None:
+    found = open_page(anchor="#forgotten", viewport={"width": width, "height": height}, reduced_motion="no-preference")
+    found.page.wait_for_timeout(500)
+    assert found.page.evaluate(_IS_SEEN)
+
+
+def test_after_folding_the_nodes_are_still_legible(open_page: Open) -> None:
+    found = open_page(viewport={"width": 600, "height": 300})
+    found.page.keyboard.press("f")
+    found.page.keyboard.press("f")
+    assert found.page.locator(".node").first.bounding_box()["width"] > 60
 
 
 def test_keys(open_page: Open) -> None:

@@ -128,25 +128,26 @@
     svg.setAttribute("viewBox", `${view.x} ${view.y} ${view.w} ${view.h}`);
     root.classList.toggle("far", view.w > 6 * stage.clientWidth); // too small to be read: not drawn, which is quicker
   }
+  const LEGIBLE = 0.34; // how small a drawing begins at most
+  const ratio = () => stage.clientHeight / Math.max(stage.clientWidth, 1);
   function look(x, y, w, smooth) {
     cancelAnimationFrame(moving);
-    const ratio = stage.clientHeight / Math.max(stage.clientWidth, 1);
     const from = { ...view }, begun = performance.now(), length = smooth && !calm ? 220 : 0;
     const step = (now) => {
       const t = length ? Math.min(Math.max((now - begun) / length, 0), 1) : 1, s = t * (2 - t);
       view.x = from.x + (x - from.x) * s;
       view.y = from.y + (y - from.y) * s;
       view.w = from.w + (w - from.w) * s;
-      view.h = view.w * ratio;
+      view.h = view.w * ratio();
       show();
       if (t < 1) moving = requestAnimationFrame(step);
     };
     step(begun);
   }
   function fit(smooth = true, least = 0) {
-    const wide = extent[0] + 48, high = extent[1] + 48, ratio = stage.clientHeight / Math.max(stage.clientWidth, 1);
-    const whole = Math.max(wide, high / ratio), most = least ? stage.clientWidth / least : Infinity;
-    if (whole <= most) return look((wide - whole) / 2 - 24, Math.min((high - whole * ratio) / 2 - 24, -24), whole, smooth);
+    const wide = extent[0] + 48, high = extent[1] + 48;
+    const whole = Math.max(wide, high / ratio()), most = least ? stage.clientWidth / least : Infinity;
+    if (whole <= most) return look((wide - whole) / 2 - 24, Math.min((high - whole * ratio()) / 2 - 24, -24), whole, smooth);
     const first = data.nodes.findIndex((node) => node.start), at = boxOf(first < 0 ? 0 : first);
     look(Math.min(Math.max(at.x + NODE_W / 2 - most / 2, -24), Math.max(wide - most - 24, -24)), -24, most, smooth);
   }
@@ -155,8 +156,8 @@
     return folded.has(b) ? { x: cx, y: cy } : { x: cx + x, y: cy + y };
   }
   function centre(n, smooth = true) {
-    const at = boxOf(n), w = Math.min(view.w, stage.clientWidth / 0.75), h = (w * view.h) / view.w;
-    const inside = at.x > view.x + 20 && at.x + NODE_W < view.x + view.w - 20 && at.y > view.y + 20 && at.y + NODE_H < view.y + view.h - 20;
+    const at = boxOf(n), w = Math.min(view.w, stage.clientWidth / 0.75), h = w * ratio(), seen = view.w * ratio();
+    const inside = at.x > view.x + 20 && at.x + NODE_W < view.x + view.w - 20 && at.y > view.y + 20 && at.y + NODE_H < view.y + seen - 20;
     if (!inside || w < view.w) look(at.x + NODE_W / 2 - w / 2, at.y + NODE_H / 2 - h / 2, w, smooth);
   }
   function zoom(factor, px, py) {
@@ -198,7 +199,7 @@
     root.classList.remove("far");
   });
   addEventListener("afterprint", () => { printing = false; show(); });
-  new ResizeObserver(() => look(view.x, view.y, view.w, false)).observe(stage);
+  new ResizeObserver(() => { view.h = view.w * ratio(); show(); }).observe(stage); // a move under way goes on
 
   // ------------------------------------------------------------------ the panel
 
@@ -247,12 +248,12 @@
       nodeOf[n].classList.add("picked");
       for (const e of [...out[n], ...into[n]]) for (const g of edgesOf[e] || []) g.classList.add("on");
       for (const g of all(`[data-x="${n}"]`)) g.classList.add("on");
-      if (move) centre(n);
       if (focus) nodeOf[n].focus({ preventScroll: true });
     }
     root.classList.toggle("selecting", n >= 0);
     describe();
     $("panel").scrollTop = 0;
+    if (n >= 0 && move) centre(n); // only now: on a narrow screen the panel leaves less room for the drawing
     const hash = n >= 0 ? "#" + encodeURIComponent(data.nodes[n].name) : "";
     if (location.hash !== hash) history.replaceState(null, "", hash || location.pathname + location.search);
   }
@@ -379,7 +380,8 @@
       folded.clear();
       if (close) data.blocks.forEach((block, b) => block.name && folded.add(b));
       place();
-      fit();
+      fit(false, LEGIBLE);
+      if (selected >= 0) centre(selected);
     },
     "?": () => { const help = $("help"); if (help.open) help.close(); else help.showModal(); },
     Escape: () => (search.value ? ((search.value = ""), find()) : select(-1)),
@@ -397,7 +399,7 @@
   root.classList.add("ready");
   for (const b of data.folded) folded.add(b);
   place();
-  fit(false, 0.34);
+  fit(false, LEGIBLE);
   describe();
   follow();
 })();

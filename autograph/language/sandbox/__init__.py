@@ -8,7 +8,7 @@
     types builtins methods_*    what values can do; modules dates chance json_texts patterns statistic: the modules
     tables table_*    pandas' tables, read only
     exposure host    what the host says of its functions and types, and how they are called
-    budget watchdog limits    how much, how long, how large
+    budget watchdog limits sizes    how much in a statement and a turn, how long, how large
     failures   what the author is told
 
 It is a strong filter and a governor of resources, not a proof: run programs of strangers in a locked process.

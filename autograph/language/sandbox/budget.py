@@ -210,9 +210,9 @@ class Fuel(Units):
         self.turn = turn
         self.limits = turn.limits
         self.limit = limit
-        self.left = self._given = min(limit, turn.left)
+        self.left = self._given = limit if limit < turn.left else turn.left
         self.room = self._room = turn.room
-        self.large_keys = self._keys = min(LARGE_KEYS, turn.large_keys)
+        self.large_keys = self._keys = LARGE_KEYS if turn.large_keys > LARGE_KEYS else turn.large_keys
         self.depth = 0
         self.context = context
         self.out = out
@@ -229,7 +229,8 @@ class Fuel(Units):
         turn = self.turn
         turn.left -= self._given - self.left
         turn.room -= self._room - self.room
-        turn.large_keys -= self._keys - self.large_keys
+        if self.large_keys != self._keys:
+            turn.large_keys -= self._keys - self.large_keys
 
     def refuse(self, units: int = 0) -> None:
         """Raise ``LimitError`` and say what is used up."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from autograph.errors import LimitError, StatementError
 from autograph.language.sandbox.budget import Units
-from autograph.language.sandbox.limits import LARGE_KEYS, SHIFT
+from autograph.language.sandbox.limits import LARGE_KEYS, SHIFT, TURN_LARGE_KEYS
 from autograph.language.sandbox.sizes import SCALARS
 from autograph.language.sandbox.table_operators import operate
 from autograph.language.sandbox.tables import has_label, is_like_table, is_table
@@ -195,4 +195,7 @@ def _check_held(fuel: Units, values: list[Any]) -> None:
 def _count_large(fuel: Units, count: int) -> None:
     fuel.large_keys -= count
     if fuel.large_keys < 0:
-        raise LimitError(f"more than {LARGE_KEYS:,} very large numbers cannot be keys of one dict or set.")
+        raise LimitError(
+            f"more than {LARGE_KEYS:,} very large numbers cannot be keys in one statement, "
+            f"nor {TURN_LARGE_KEYS:,} in one turn."
+        )
