@@ -25,12 +25,16 @@ def unreachable(subject: Subject) -> Iterator[Problem]:
                 leads.setdefault(other, number)
     for number in missing:
         spec = graph.specs[number]
-        if spec.callable:
-            continue
+        if spec.callable or not spec.row.get("action"):
+            continue  # a row without an action is wrong already: perhaps it is only a heading
         if number in leads and leads[number] != graph.hub:
             before = graph.specs[leads[number]].name
             message = f'"{spec.name}" can never be reached: only "{before}" leads to it, which cannot be reached either'
             hint = f'Let a node that can be reached lead to "{before}" or to "{spec.name}".'
+        elif number == 0:
+            start = graph.specs[graph.start].name
+            message = f'"{spec.name}" can never be reached: the conversation begins at "{start}"'
+            hint = f'Set start_state to "{spec.name}" if it should begin there, or let a node lead to it.'
         else:
             message = f'"{spec.name}" can never be reached: no transition leads to it'
             hint = f"Name it in the transitions of the node before it{_by_group(spec.name)}, or delete the row."
@@ -123,7 +127,8 @@ def returns_outside(subject: Subject) -> Iterator[Problem]:
             hint = "Use a node of its own for each of the two, or quit if the conversation is over."
             yield subject.note("return-perhaps-outside", spec, "transitions", message, hint)
         else:
-            message = f'"{written[0]}" stands outside of any function: "{spec.name}" is reached by {path}'
+            reached = "the conversation begins at" if number == graph.start else f"{path} leads to"
+            message = f'"{written[0]}" stands outside of any function: {reached} "{spec.name}"'
             hint = "Write quit to end the conversation, or the name of the next node."
             yield subject.note("return-outside-function", spec, "transitions", message, hint)
 

@@ -13,6 +13,7 @@ import click
 from autograph.version import __version__
 
 if TYPE_CHECKING:
+    from autograph.errors import ProgramError
     from autograph.graph import Drawing, View
     from autograph.program import Program
 
@@ -100,9 +101,15 @@ def graph(context: click.Context, /, **options: Any) -> None:
         raise click.UsageError(str(error)) from error
     except AutographError as error:
         code = report(error, as_json=chosen.as_json, no_colour=chosen.no_colour)
-        if isinstance(error, ProgramError) and not chosen.draft:
+        if isinstance(error, ProgramError) and not chosen.draft and _has_rows(error):
             click.echo("With --draft what there is of the program is drawn, and the errors are marked.", err=True)
     context.exit(code)
+
+
+def _has_rows(error: ProgramError) -> bool:
+    """Whether the file could be read, and only what it says is wrong: only of that a draft can be drawn."""
+    errors = [found for found in error.problems if found.severity == "error"]
+    return all(found.code >= "AG100" or found.kind == "bad-config" for found in errors)
 
 
 def _draw(chosen: GraphOptions) -> int:

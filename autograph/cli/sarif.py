@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path, PurePath
@@ -10,7 +11,9 @@ from typing import Any
 from urllib.parse import quote
 
 from autograph.check.explain import explanations
-from autograph.errors import Location, Problem
+from autograph.errors import Location, Problem, ProgramError
+from autograph.tables.decode import decode
+from autograph.tables.delimited import read_delimited
 from autograph.version import __version__
 
 __all__ = ["sarif_log"]
@@ -49,7 +52,7 @@ def _rule(kind: str) -> dict[str, Any]:
 
 
 def _result(found: Problem, kinds: Sequence[str]) -> dict[str, Any]:
-    text = f"{found.message}. {found.hint}".strip() if found.hint else found.message
+    text = f"{found.message.removesuffix('.')}. {found.hint}" if found.hint else found.message
     result: dict[str, Any] = {
         "ruleId": found.code,
         "ruleIndex": kinds.index(found.kind),
@@ -87,17 +90,14 @@ def _text_line(file: str, row: int | None) -> int | None:
 
 @lru_cache(maxsize=8)
 def _row_lines(file: str) -> tuple[int, ...]:
-    """For each row the line on which it begins."""
+    """For each row the line on which it begins; the file is taken apart as when it was read."""
     try:
-        text = Path(file).read_text("utf-8-sig", errors="replace")
-    except OSError:
+        text = decode(Path(file).read_bytes(), file, [])
+    except (OSError, ProgramError):
         return ()  # a link, or a file that has gone since: the row is still named in the logical location
-    reader = csv.reader(text.splitlines(keepends=True))
+    reader = csv.reader(io.StringIO(text), delimiter=read_delimited(text, file, []).separator)
     starts, line = [], 1
-    try:
-        for _ in reader:
-            starts.append(line)
-            line = reader.line_num + 1
-    except csv.Error:
-        return tuple(starts)  # a cell longer than csv takes: the rows before it are enough
+    for _ in reader:
+        starts.append(line)
+        line = reader.line_num + 1
     return tuple(starts)
