@@ -127,8 +127,9 @@ def returns_outside(subject: Subject) -> Iterator[Problem]:
             hint = "Use a node of its own for each of the two, or quit if the conversation is over."
             yield subject.note("return-perhaps-outside", spec, "transitions", message, hint)
         else:
-            reached = "the conversation begins at" if number == graph.start else f"{path} leads to"
-            message = f'"{written[0]}" stands outside of any function: {reached} "{spec.name}"'
+            begins = f'the conversation begins at "{spec.name}"'
+            reached = begins if number == graph.start else f'"{spec.name}" is reached by {path}'
+            message = f'"{written[0]}" stands outside of any function: {reached}'
             hint = "Write quit to end the conversation, or the name of the next node."
             yield subject.note("return-outside-function", spec, "transitions", message, hint)
 

@@ -41,12 +41,21 @@ def form_of(path: Path) -> str | None:
 def read_for_writing(source: str | os.PathLike[str]) -> Rows:
     """The rows of a program with everything that is to be kept, the comments of a YAML file included.
 
-    Raises ``ProgramError`` if the source cannot be read.
+    That may be the file of settings beside a table, too. Raises ``ProgramError`` if the source cannot be read.
     """
     rows = read_rows(source)
-    if rows.format != "yaml" or not rows.file or not Path(rows.file).is_file():
+    file = _yaml_file(rows)
+    if not file or not Path(file).is_file():
         return rows
-    return with_yaml_comments(rows, decode(Path(rows.file).read_bytes(), rows.file, []))
+    return with_yaml_comments(rows, decode(Path(file).read_bytes(), file, []))
+
+
+def _yaml_file(rows: Rows) -> str | None:
+    """The YAML file that holds the program or only its settings."""
+    if rows.format == "yaml":
+        return rows.file
+    file = rows.config_location(next(iter(rows.config))).file if rows.config else None
+    return file if file and file.endswith(CONFIG_SUFFIXES[:2]) else None
 
 
 def workbook_of(rows: Rows) -> bytes | None:
