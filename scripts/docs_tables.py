@@ -20,7 +20,6 @@ from autograph.program.setting_kinds import MEANINGS
 __all__ = ["default_text", "error_tree", "event_table", "problem_tables", "settings_explained", "table"]
 
 
-
 def table(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     """A Markdown table."""
     head = [f" {cell} " for cell in header]

@@ -90,8 +90,7 @@ SUSPICIOUS: Texts = MappingProxyType(
         ),
         "never-equal": (
             "A text in small letters is compared with one that has capitals (or a trimmed one with one that has "
-            "blanks), which "
-            "is never equal.",
+            "blanks), or the user's text with a number: they are never equal.",
             "answer.lower() == 'Yes'",
             "Write answer.lower() == 'yes'.",
         ),

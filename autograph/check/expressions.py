@@ -47,8 +47,8 @@ def _trees(subject: Subject, *signs: str) -> Iterator[tuple[NodeSpec, str, State
 
 
 def never_equal(subject: Subject) -> Iterator[Problem]:
-    """``text.lower() == 'Yes'`` and the like."""
-    for spec, field, _, tree in _trees(subject, "lower()", "upper()", "strip()", "casefold()"):
+    """``text.lower() == 'Yes'`` and ``_last_user_reply == 5`` and the like."""
+    for spec, field, _, tree in _trees(subject, "lower()", "upper()", "strip()", "casefold()", _REPLY):
         for node in ast.walk(tree):
             if not isinstance(node, ast.Compare) or len(node.ops) != 1:
                 continue
@@ -59,16 +59,26 @@ def never_equal(subject: Subject) -> Iterator[Problem]:
                 pairs = [(one, item) for item in other.elts]
             else:
                 continue
-            for call, constant in pairs:
-                method = _method(call)
-                if method and isinstance(constant, ast.Constant) and isinstance(constant.value, str):
-                    wanted = getattr(constant.value, method)()
-                    if wanted != constant.value:
-                        shown = ast.unparse(node).replace("\n", " ")
-                        message = (
-                            f'in "{shown}" the two are never equal: what {method}() gives is never {constant.value!r}'
-                        )
-                        yield subject.note("never-equal", spec, field, message, f"Write {wanted!r}.")
+            for text, constant in pairs:
+                why, remedy = _never(text, constant) if isinstance(constant, ast.Constant) else ("", "")
+                if why:
+                    shown = ast.unparse(node).replace("\n", " ")
+                    message = f'in "{shown}" the two are never equal: {why}'
+                    yield subject.note("never-equal", spec, field, message, remedy)
+
+
+_REPLY = "_last_user_reply"
+
+
+def _never(text: ast.expr, constant: ast.Constant) -> tuple[str, str]:
+    """Why a text is never the same as a constant, and what to do; two empty texts if it may be."""
+    method, value = _method(text), constant.value
+    if method and isinstance(value, str) and (wanted := getattr(value, method)()) != value:
+        return f"what {method}() gives is never {value!r}", f"Write {wanted!r}."
+    is_text = method or (isinstance(text, ast.Name) and text.id == _REPLY)
+    if is_text and isinstance(value, (int, float)) and not isinstance(value, bool):
+        return "a text is never a number", f"Write '{value}', or make a number of the text with int(…)."
+    return "", ""
 
 
 def _method(tree: ast.expr) -> str:
@@ -96,11 +106,14 @@ def constant_conditions(subject: Subject) -> Iterator[Problem]:
 def _bare_text(subject: Subject, spec: NodeSpec, field: str, node: ast.BoolOp) -> Iterator[Problem]:
     if field != "boolean_condition" or not isinstance(node.op, ast.Or):
         return  # elsewhere it may be meant as a default
-    left = ast.unparse(next(value.left for value in node.values if isinstance(value, ast.Compare)))
+    compared = next(value for value in node.values if isinstance(value, ast.Compare))
+    left, right = ast.unparse(compared.left), ast.unparse(compared.comparators[0])
+    sought = isinstance(compared.ops[0], ast.In) and isinstance(compared.left, ast.Constant)
     for value in node.values:
         if isinstance(value, ast.Constant) and isinstance(value.value, (str, int)) and value.value:
             message = f"{value.value!r} by itself always holds"
             hint = f"Write {left} in (…, {value.value!r}), or compare {left} with it, too."
+            hint = f"Write {value.value!r} in {right}." if sought else hint
             yield subject.note("constant-condition", spec, field, message, hint)
 
 

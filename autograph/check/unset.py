@@ -102,8 +102,8 @@ class _Paths:
         return self._near[name]
 
     def setter(self, name: str) -> str:
-        """The first node that sets a variable."""
-        return self._setters.get(name, "the host")
+        """The first node that sets a variable; ``""`` if only one with an error may set it."""
+        return self._setters.get(name, "")
 
 
 def _situations(flow: Flow, context: Context, place: int, number: int) -> Iterator[tuple[Read, int]]:
@@ -154,7 +154,9 @@ def _elsewhere(subject: Subject, paths: _Paths, context: Context, number: int, r
         message += f" ({path})" if "→" in path else ""
         hint = "A local function knows only its parameters: pass the value as one, or call it with the action function."
         return subject.note("not-known-in-function", spec, read.field, message, hint)
-    message = f'no path to "{spec.name}" sets {sign}, for instance {path}; "{setter}" sets it, but not before'
+    message = f'no path to "{spec.name}" sets {sign}'
+    message += f", for instance {path}" if "→" in path else ""
+    message += f'; "{setter}" sets it, but not before' if setter else ""
     hint = f'Set it before "{spec.name}"' + ("." if read.code else f", or write ?{{…{sign}…}} if it may be missing.")
     return subject.note("unset-variable", spec, read.field, message, hint)
 

@@ -10,7 +10,7 @@ from autograph.models.base import Choice, GenerateRequest, Message, Question, Re
 
 __all__ = [
     "Malformed", "choice_data", "choice_of", "items", "mapping", "number", "optional", "question_data", "question_of",
-    "reply_data", "reply_of", "request_data", "request_of", "text", "texts", "usage_data", "usage_of", "whole",
+    "reply_data", "reply_of", "request_data", "request_of", "seconds", "text", "texts", "whole",
 ]  # fmt: skip
 
 Check = Callable[[Any], Any]
@@ -32,6 +32,16 @@ def _of(kinds: tuple[type, ...], what: str) -> Check:
 text: Check = _of((str,), "a text")
 whole: Check = _of((int,), "a whole number")
 number: Check = _of((int, float), "a number")
+_LONGEST = 1e9
+
+
+def seconds(value: Any) -> Any:
+    """``value``, if it is a time that can be waited for. Raises ``Malformed``."""
+    if not -_LONGEST <= number(value) <= _LONGEST:  # neither does NaN lie between them
+        raise Malformed("a number of seconds is expected")
+    return value
+
+
 truth: Check = _of((bool,), "true or false")
 mapping: Check = _of((dict,), "a mapping")
 
@@ -92,7 +102,7 @@ _REQUEST: Mapping[str, Check] = {
     "user_text": optional(text),
     "suffix": text,
     "max_tokens": optional(whole),
-    "timeout": optional(number),
+    "timeout": optional(seconds),
     "seed": optional(whole),
 }
 _QUESTION: Mapping[str, Check] = {
@@ -104,7 +114,7 @@ _QUESTION: Mapping[str, Check] = {
     "purpose": _one_of("transition", "interjection"),
     "passes_on": optional(whole),
     "unclear_decides": truth,
-    "timeout": optional(number),
+    "timeout": optional(seconds),
     "seed": optional(whole),
 }
 _REPLY: Mapping[str, Check] = {"text": text, "usage": usage_of, "model": optional(text)}

@@ -118,6 +118,7 @@ class Nursery:
                 socket.send_fds(self._control, [json.dumps(message).encode()], list(descriptors))
                 text = self._control.recv(MESSAGE)
             except OSError as error:
+                self._process.kill()  # an answer that comes too late would be taken for that to the next message
                 raise LockError(f"the helper process has ended ({error})") from None
         if not text:
             raise LockError("the helper process has ended")

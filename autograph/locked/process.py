@@ -21,12 +21,14 @@ from autograph.locked.limits import Limits
 from autograph.locked.lock import LockError
 from autograph.locked.nursery import Birth, Nursery, nursery
 
-__all__ = ["Job", "Outcome", "Worker", "promise"]
+__all__ = ["Job", "Outcome", "Tally", "Worker", "promise"]
 
 Outcome = dict[str, Any] | AutographError
 """What became of a frame: the worker's answer, or why there is none."""
 
 _READY_SECONDS = 60.0
+_FRAMES_AT_ONCE, _FRAMES_IN_A_TURN = 4, 32
+"""How often the size of a message a worker may send before it is given a frame, and in a whole turn."""
 _ABORT = pack({"do": "abort", "turn": None}, 100)
 
 
@@ -38,8 +40,16 @@ def promise() -> Future[Outcome]:
 
 
 @dataclass(slots=True)
+class Tally:
+    """How many bytes the worker has sent in a turn, which the turn may keep until its end."""
+
+    received: int = 0
+
+
+@dataclass(slots=True)
 class Job:
     """A frame for the worker. ``seconds``: how long it may compute; ``late``: what is said if it takes longer.
+    ``tally`` is the turn's.
 
     ``answers``: where the frames come from with which the turn answers what a statement asks, each with the
     future of what follows; None: it wants to go on no more.
@@ -50,6 +60,7 @@ class Job:
     late: str
     future: Future[Outcome]
     answers: SimpleQueue[tuple[bytes, Future[Outcome]] | None]
+    tally: Tally
 
 
 class _Over(Exception):
@@ -78,7 +89,8 @@ class Worker:
         self._jobs: SimpleQueue[Job | None] = SimpleQueue()
         self._nursery: Nursery | None = None
         self._birth: Birth | None = None
-        start = Job(program, limits.seconds, _late("its compilation took", limits.seconds), self.started, SimpleQueue())
+        late = _late("its compilation took", limits.seconds)
+        start = Job(program, limits.seconds, late, self.started, SimpleQueue(), Tally())
         threading.Thread(target=self._attend, args=(start,), name="autograph-locked", daemon=True).start()
 
     def submit(self, job: Job) -> None:
@@ -175,8 +187,10 @@ class Worker:
             answer = self._read(begun + left, job.late)
             left -= monotonic() - begun
             received += self._size
-            if received > 4 * self._limits.frame_bytes:
-                raise _Over(LimitError("the program sends too much at once; its locked worker was ended."))
+            job.tally.received += self._size
+            most = self._limits.frame_bytes
+            if received > _FRAMES_AT_ONCE * most or job.tally.received > _FRAMES_IN_A_TURN * most:
+                raise _Over(LimitError("the program sends too much in one turn; its locked worker was ended."))
             if answer.get("is") != "ask":
                 break
             if frame is _ABORT:
@@ -223,7 +237,7 @@ class Worker:
         text = self._bytes(length, deadline, late)
         self._size = length
         try:
-            data = unpack(text)
+            data = unpack(text, self._limits.frame_bytes)
             if may_be_harmful(text):
                 check_values(data)
             return data

@@ -13,7 +13,7 @@ from autograph.interpreter.effects import Effect, Wait
 from autograph.interpreter.run import Run
 from autograph.locked.data import Malformed
 from autograph.locked.frames import FrameError, pack
-from autograph.locked.process import Job, Outcome, Worker, promise
+from autograph.locked.process import Job, Outcome, Tally, Worker, promise
 from autograph.locked.wishes import Frame, Wishes
 from autograph.memory import MemoryObject
 
@@ -66,6 +66,7 @@ class _Line:
         self._engine = engine
         self._run = run
         self._answers: SimpleQueue[tuple[bytes, Future[Outcome]] | None] = SimpleQueue()
+        self._tally = Tally()
         self._number = engine.number()
         self._worker: Worker | None = None
         self._asked = False
@@ -106,7 +107,7 @@ class _Line:
         if self._worker is None:
             self._worker = self._engine.worker(data)
             self._open = True
-        self._worker.submit(Job(data, *self._time(), future, self._answers))
+        self._worker.submit(Job(data, *self._time(), future, self._answers, self._tally))
         return Wait(future)
 
     def _time(self) -> tuple[float, str]:
@@ -144,6 +145,7 @@ class _Line:
                 self._answers.put(None)
             else:
                 abort = pack({"do": "abort", "turn": self._number}, 1_000)
-                worker.submit(Job(abort, self._engine.limits.seconds, self._engine.late, promise(), self._answers))
+                limits, late = self._engine.limits, self._engine.late
+                worker.submit(Job(abort, limits.seconds, late, promise(), self._answers, self._tally))
         worker.leave()
         self._worker = None

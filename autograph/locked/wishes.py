@@ -85,7 +85,6 @@ class Wishes:
         run = self._run
         run.reply = read.optional(read.text)(frame.get("reply"))
         run.speaker = read.optional(read.text)(frame.get("speaker"))
-        run.usage = read.usage_of(frame.get("usage"))
         (run.result,) = _decoded(decode_values, [frame.get("result")])
         if self._first["do"] != "simulate":
             run.memory = _decoded(lambda data: from_dict(data, self._memory), frame.get("memory"))
@@ -148,7 +147,7 @@ class Wishes:
         positional, keywords = _arguments(frame.get("args"))
         self._awaited = ([positional, keywords], frame["args"], containers([*positional, *keywords.values()]))
         named = found.keywords(tuple(positional), keywords, self._run.context)
-        timeout = read.optional(read.number)(frame.get("timeout"))
+        timeout = read.optional(read.seconds)(frame.get("timeout"))
         return Call(found.name, found.function, tuple(positional), named, timeout), None
 
     def _function(self, name: Any, awaited: bool) -> HostFunction:
@@ -163,9 +162,13 @@ class Wishes:
         """The result of an effect."""
         if isinstance(effect, Generate):
             self._known.add(value)
+            self._run.add_usage(value.usage)
             return {"do": "result", "kind": "reply", "reply": read.reply_data(value)}
         if isinstance(effect, Choose):
-            self._known.add(*(choice for choice in value if choice is not None))
+            made = [choice for choice in value if choice is not None]
+            self._known.add(*made)
+            for choice in made:
+                self._run.add_usage(choice.usage)
             return {"do": "result", "kind": "choices", "choices": [read.choice_data(choice) for choice in value]}
         assert isinstance(effect, Call)
         assert self._awaited is not None

@@ -14,7 +14,7 @@ from autograph.errors import AutographError, StatementError, StorageError
 from autograph.interpreter import turns
 from autograph.interpreter.effects import Call, Choose, Effect, Generate
 from autograph.locked.alarm import AlarmWatchdog
-from autograph.locked.data import choice_of, question_data, reply_of, request_data, usage_data
+from autograph.locked.data import choice_of, question_data, reply_of, request_data
 from autograph.locked.errors import error_data, error_of, unexpected
 from autograph.locked.frames import pack, read_frame
 from autograph.locked.given import answer_of, containers
@@ -243,7 +243,7 @@ class _Server:
     def _done(self, turn: _Turn) -> Frame:
         """The outcome of a turn as a frame."""
         run = turn.run
-        outcome: Frame = {"is": "done", "speaker": run.speaker, "usage": usage_data(run.usage), "log": turn.log(True)}
+        outcome: Frame = {"is": "done", "speaker": run.speaker, "log": turn.log(True)}
         outcome["result"] = encode_values([run.result])[0]
         outcome["reply"] = run.reply
         if turn.frame["do"] != "simulate":

@@ -142,6 +142,14 @@ def test_an_error_does_not_hide_what_else_is_wrong() -> None:
     assert not any(p.code == "AG301" for p in problems)
 
 
+def test_only_a_wrong_statement_may_set_the_variable() -> None:
+    problems = found(
+        [("start1", "chat_exact", "Hi ${name}", "keep"), ("keep", "python_function", "$name = 'x'", "quit")]
+    )
+    assert [p.code for p in problems] == ["AG401", "AG203"]
+    assert problems[0].message == 'no path to "start1" sets name'
+
+
 def test_warnings_can_be_left_out_and_errors_cannot() -> None:
     rows = [{"name": "start1", "action": "chat_exact", "instruction": "Hi $name", "transitions": "nowhere"}]
     assert [p.code for p in check(rows).problems] == ["AG104", "AG401"]

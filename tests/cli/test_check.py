@@ -150,6 +150,26 @@ def test_sarif_names_rules_and_places(run: Run, wrong: Path) -> None:
     assert place["logicalLocations"] == [{"fullyQualifiedName": "D4", "kind": "cell"}]
 
 
+@pytest.mark.parametrize(
+    ("separator", "encoding"), [(",", "utf-8"), (";", "utf-8"), ("\t", "utf-8-sig"), (";", "utf-16"), (";", "cp1252")]
+)
+def test_sarif_counts_lines_as_an_editor_does(separator: str, encoding: str, run: Run, tmp_path: Path) -> None:
+    said = '"Grüß\ndich"' if encoding == "cp1252" else '"Grüß\ndich\u2028"'
+    header = ("name", "action", "instruction", "transitions")
+    rows = [header, ("start1", "chat_exact", said, "b"), ("b", "chat_exact", '"Hi"', "c")]
+    text = "".join(separator.join(row) + "\n" for row in rows)
+    (tmp_path / "p.csv").write_bytes(text.encode(encoding))
+    results = json.loads(run("check", "p.csv", "--sarif").stdout)["runs"][0]["results"]
+    places = [one["locations"][0]["physicalLocation"] for one in results if one["ruleId"] == "AG104"]
+    assert [place["region"] for place in places] == [{"startLine": 4}]
+
+
+def test_a_sarif_message_is_made_of_sentences(run: Run) -> None:
+    (one,) = json.loads(run("check", "nope.csv", "--sarif").stdout)["runs"][0]["results"]
+    assert one["message"]["text"].startswith("the file cannot be read: No such file or directory")
+    assert ".." not in one["message"]["text"]
+
+
 # ---------------------------------------------------------------------- marked workbooks
 
 

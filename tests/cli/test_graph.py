@@ -75,6 +75,14 @@ def test_a_program_with_errors(run: Run, broken: Path) -> None:
     assert "nowhere" in page
 
 
+def test_no_draft_is_offered_of_what_cannot_be_read(run: Run, cafe: Path) -> None:
+    (cafe.parent / "slip.csv").write_text(cafe.read_text("utf-8").replace("transitions", "transitons", 1), "utf-8")
+    for arguments in (("none.csv",), ("slip.csv",), ("cafe.csv", "--diff", "none.csv")):
+        done = run("graph", *arguments)
+        assert done.returncode == 65
+        assert "--draft" not in done.stderr
+
+
 def test_a_python_program(run: Run, tmp_path: Path) -> None:
     (tmp_path / "p.py").write_text("nodes = [{'name': 'a', 'action': 'chat_exact', 'instruction': '$(x'}]", "utf-8")
     assert run("graph", "p.py", "--draft").stdout.startswith("Wrote p.html")

@@ -207,6 +207,18 @@ def test_comments_go_to_a_column_and_to_remarks(tmp_path: Path) -> None:
     )
 
 
+def test_comments_of_the_settings_beside_a_table_are_kept(tmp_path: Path) -> None:
+    (tmp_path / "p.csv").write_text("name,action,instruction\na,chat_exact,Hi\n", "utf-8")
+    (tmp_path / "p.config.yaml").write_text("# of the clinic\nagent_name: Robo # short\nmax_steps: 100\n", "utf-8")
+    rows = read_for_writing(tmp_path / "p.csv")
+    assert [(r.position, r.key, r.text) for r in rows.config_remarks] == [
+        (0, "#comment", "of the clinic"),
+        (1, "#comment 2", "short"),
+    ]
+    assert [(row.row, row.comments) for row in rows] == [(2, {})]
+    assert "#comment: of the clinic" in written(rows).replace('"', "")
+
+
 def test_comments_survive_yaml_to_yaml(tmp_path: Path) -> None:
     first = written(rows_of(tmp_path, PROGRAM))
     assert first.startswith('config:\n  "#comment": |\n    What it is about,\n    in two lines.\n  agent_name: Robo\n')

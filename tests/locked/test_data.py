@@ -15,7 +15,7 @@ from autograph.locked import data
 from autograph.locked.checks import check_values, may_be_harmful
 from autograph.locked.data import Malformed
 from autograph.locked.errors import error_data, error_of
-from autograph.locked.frames import FrameError, pack, read_frame, unpack
+from autograph.locked.frames import HEADER, FrameError, pack, read_frame, unpack
 from autograph.locked.given import answer_data, answer_of, containers
 from autograph.memory.codec import encode_values
 from autograph.models.base import Choice, GenerateRequest, Message, Question, Reply, Usage
@@ -63,7 +63,18 @@ def test_texts_with_brackets_and_quotes(text: str) -> None:
 )  # fmt: skip
 def test_what_is_no_frame(text: bytes) -> None:
     with pytest.raises(FrameError):
-        unpack(text)
+        unpack(text, 1 << 20)
+
+
+def test_a_frame_has_so_many_parts_only() -> None:
+    most = 1 << 16
+    many = {"a": [[]] * 5_000}
+    with pytest.raises(FrameError, match=r"5,002 lists and mappings are more than the 4,096 that may pass at once"):
+        pack(many, most)
+    with pytest.raises(FrameError, match=r"5,002 lists and mappings"):
+        unpack(json.dumps(many).encode(), most)
+    text = {"a": '"[' * 10_000}  # what stands in texts does not count
+    assert unpack(pack(text, most)[HEADER:], most) == text
 
 
 def test_frames_have_a_largest_size() -> None:

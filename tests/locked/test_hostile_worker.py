@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -12,6 +12,7 @@ import autograph
 from autograph.locked import Limits, process
 from autograph.locked.nursery import Nursery
 from autograph.models import ScriptedModel
+from autograph.models.base import Choice, GenerateRequest, Question, Reply, Usage
 from locked_support import HERE, needs_lock
 
 pytestmark = needs_lock
@@ -37,20 +38,24 @@ def note(*args: Any) -> str:
     return "noted"
 
 
+async def later(*args: Any) -> str:
+    return note(*args)
+
+
 @pytest.fixture
 def bot(nest: Nursery, monkeypatch: pytest.MonkeyPatch) -> autograph.Autograph:
     monkeypatch.setattr(process, "nursery", lambda tables: nest)
     CALLED.clear()
     limits = Limits(seconds=1, frame_mb=1, requests=5, calls=50)
     model = ScriptedModel(replies=["hi"] * 100)
-    return autograph.load(SHEET, model=model, modules={"note": note}, trust=limits)
+    return autograph.load(SHEET, model=model, modules={"note": note, "later": later}, trust=limits)
 
 
 FAILED = {"is": "failed", "error": {"class": "RunError", "message": "well", "trace": [], "notes": []}}
 
 
 def done(**other: Any) -> dict[str, Any]:
-    frame = {"is": "done", "reply": "x", "speaker": None, "usage": None, "result": None, "log": None}
+    frame = {"is": "done", "reply": "x", "speaker": None, "result": None, "log": None}
     return {**frame, "memory": autograph.MemoryObject().to_dict(), **other}
 
 
@@ -107,7 +112,11 @@ BROKEN: dict[str, list[Any]] = {
     "a long fraction": [done(result={"$": "Fraction", "value": [{"$": "int", "value": "0x" + "f" * 9000}, 3]})],
     "code for a value": [done(result={"$": "pickle", "value": "x"})],
     "a reply that is no text": [done(reply=1)],
-    "a usage that is none": [done(usage=[1])],
+    "too many parts": ['{"is": "done", "result": [' + "[]," * 200_000 + "1]}"],
+    "a time that nobody can wait for": [
+        {"is": "generate", "request": {**REQUEST, "timeout": 10**400}, "model": "chatbot", "streams": False}
+    ],
+    "a time that is none": [{"is": "await", "name": "later", "args": [[], {}], "timeout": float("nan")}],
     "an unknown event": [done(log=log(["boom", "n"]))],
     "an event of another form": [done(log=log(["entered"]))],
     "an event with a wrong field": [done(log=log(["said", "n", ["value", 0]], values=[1]))],
@@ -159,6 +168,36 @@ def test_it_cannot_fill_the_parents_memory(bot: autograph.Autograph) -> None:
     noise = {"is": "ask", "what": "call", "name": "note", "args": [["x" * 400_000], {}]}
     with pytest.raises(autograph.LimitError, match="sends too much"):
         bot.reply(json.dumps([{"is": "endless", "frame": noise}]))
+
+
+def test_a_turn_cannot_fill_the_parents_memory_bit_by_bit(nest: Nursery, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process, "nursery", lambda tables: nest)
+    CALLED.clear()
+    bot = autograph.load(SHEET, model=ScriptedModel(), modules={"later": later}, trust=Limits(frame_mb=1))
+    noise = log(["printed", "start1", ["value", 0]], values=["x" * 900_000])
+    wants = {"is": "await", "name": "later", "args": [[], {}], "timeout": None, "log": noise}
+    with pytest.raises(autograph.LimitError, match="sends too much in one turn"):
+        bot.reply(json.dumps([{"is": "endless", "frame": wants}]))
+    assert 32 <= len(CALLED) <= 40
+
+
+class Costly:
+    """A model that says what it has used."""
+
+    def generate(self, request: GenerateRequest) -> Reply:
+        return Reply("hi", Usage(3, 4, 1))
+
+    def choose(self, questions: Sequence[Question]) -> list[Choice | None]:
+        return [Choice(0) for _ in questions]
+
+
+def test_what_was_used_is_counted_here(nest: Nursery, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process, "nursery", lambda tables: nest)
+    bot = autograph.load(SHEET, model=Costly(), trust=Limits(seconds=1))
+    wants = {"is": "generate", "request": REQUEST, "model": "chatbot", "streams": False}
+    _, memory = bot.reply(json.dumps([wants, done(usage=[-1_000_000, 0, 0, 0, 0])]))
+    assert memory.last_turn is not None
+    assert memory.last_turn.usage == Usage(3, 4, 1)
 
 
 def test_what_is_right_is_done(bot: autograph.Autograph) -> None:

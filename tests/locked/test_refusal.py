@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -17,7 +18,7 @@ from autograph.interpreter.trust import trust_of
 from autograph.locked import Limits, can_lock, nursery, process
 from autograph.locked.lock import LockError, why_not_here
 from autograph.models import ScriptedModel
-from locked_support import linux_only, needs_lock
+from locked_support import HERE, linux_only, needs_lock
 
 ROWS = [{"name": "start1", "action": "chat_exact", "instruction": "hello", "transitions": "start1"}]
 
@@ -159,6 +160,18 @@ def test_a_stranger_may_choose_the_offline_rules() -> None:
 def test_a_helper_that_does_not_start() -> None:
     with pytest.raises(LockError, match="the helper process does not start: ModuleNotFoundError"):
         nursery.Nursery(entry="no_such_module:serve")
+
+
+@needs_lock
+def test_a_helper_that_answers_too_late_answers_no_more() -> None:
+    helper = nursery.Nursery(entry="raw_worker:serve", path=[str(HERE)])
+    os.kill(helper._process.pid, signal.SIGSTOP)
+    helper._control.settimeout(0.05)
+    with pytest.raises(LockError, match="the helper process has ended"):
+        helper.bear(Limits())
+    helper._process.wait(10)
+    assert not helper.alive
+    helper.close()
 
 
 FORBIDDING = """

@@ -57,9 +57,9 @@ FRAMES: list[dict[str, Any]] = [
     {"is": "ask", "what": "role", "model": "chatbot"},
     {"is": "missing"},
     {"is": "failed", "error": ERROR, "number": None, "log": None},
-    {"is": "done", "reply": "r", "speaker": "again", "usage": [1, 2, 3, 4, 5], "result": {"$": "set", "items": [1, 2]},
+    {"is": "done", "reply": "r", "speaker": "again", "result": {"$": "set", "items": [1, 2]},
      "memory": to_dict(SECOND, FIRST), "log": LOG},
-    {"is": "done", "reply": None, "speaker": None, "usage": None, "result": 1, "memory": SECOND.to_dict(), "log": LOG},
+    {"is": "done", "reply": None, "speaker": None, "result": 1, "memory": SECOND.to_dict(), "log": LOG},
 ]  # fmt: skip
 
 junk = some.recursive(
