@@ -13,7 +13,7 @@ from typing import Any
 
 from autograph.errors import AutographError, StatementError, StorageError
 from autograph.language.sandbox.exposure import ExposedType, host_function, mark_of
-from autograph.language.sandbox.host import context_place, is_async
+from autograph.language.sandbox.host import context_place, is_async, refuse_context
 from autograph.language.sandbox.modules import MODULES
 from autograph.locked.data import Malformed, text
 from autograph.memory.codec import decode_values, encode_values
@@ -34,9 +34,10 @@ class HostFunction:
     place: int | None
 
     def keywords(self, positional: tuple[Any, ...], keywords: dict[str, Any], context: Any) -> dict[str, Any]:
-        """``keywords``, with the context if the function asks for it and the program does not give it."""
-        if self.place is None or "context" in keywords or len(positional) > self.place:
+        """``keywords``, with the context if the function asks for it. Raises ``StatementError`` for a forged one."""
+        if self.place is None:
             return keywords
+        refuse_context(self.name, self.place, positional, keywords)
         return {**keywords, "context": context}
 
 

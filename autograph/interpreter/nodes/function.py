@@ -15,7 +15,7 @@ from autograph.interpreter.effects import Call, Effect
 from autograph.interpreter.events import CALLED
 from autograph.interpreter.nodes.base import Node
 from autograph.language.calls import CallPlan, PlannedCall, bind_arguments, literal_call
-from autograph.language.sandbox.host import charge_result, context_place, received
+from autograph.language.sandbox.host import charge_result, context_place, received, refuse_context
 from autograph.memory import UNSET, Level
 from autograph.program import NodeSpec
 
@@ -158,7 +158,8 @@ def await_host(run: Run, node: Node, call: PlannedCall, level: Level) -> Generat
     run.append((CALLED, node.name, call.function, (positional, keywords)))
     function = run.program.modules[call.function]
     place = context_place(function)
-    if place is not None and "context" not in keywords and len(positional) <= place:
+    if place is not None:
+        refuse_context(call.function, place, positional, keywords)
         keywords = {**keywords, "context": run.context}
     value = yield Call(call.function, function, positional, keywords, run.time_left)
     given = (*positional, *keywords.values())

@@ -157,7 +157,7 @@ def key(fuel: Units, value: Any) -> Any:
         if -SHIFT < value < SHIFT:
             return value
         _count_large(fuel, 1)
-    elif kind is complex:
+    elif kind is complex or (kind is range and _is_large_range(value)):
         _count_large(fuel, 1)
     elif kind in _HELD:
         _check_held(fuel, [value])
@@ -169,9 +169,18 @@ def keys(fuel: Units, values: list[Any] | tuple[Any, ...]) -> None:
     kinds = set(map(type, values))
     if kinds & _HELD:
         _check_held(fuel, [value for value in values if type(value) in _HELD])
-    if len(values) > LARGE_KEYS and (int in kinds or complex in kinds):
+    if len(values) > LARGE_KEYS and not kinds.isdisjoint(_FLOODING):
         large = sum(1 for v in values if (type(v) is int and not -SHIFT < v < SHIFT) or type(v) is complex)
-        _count_large(fuel, large)
+        _count_large(fuel, large + sum(1 for v in values if type(v) is range and _is_large_range(v)))
+
+
+_FLOODING = frozenset((int, complex, range))
+"""Types of which many values with the same hash can be made."""
+
+
+def _is_large_range(value: range) -> bool:
+    """Whether a range is made of numbers so large that its hash can be chosen; it is hashed like a tuple of them."""
+    return any(not -_TUPLE_SHIFT < part < _TUPLE_SHIFT for part in (value.start, value.stop, value.step))
 
 
 def _check_held(fuel: Units, values: list[Any]) -> None:
@@ -185,7 +194,11 @@ def _check_held(fuel: Units, values: list[Any]) -> None:
             kind = type(item)
             if kind in _HELD:
                 waiting.extend(item)
-            elif kind is complex or (kind is int and not -_TUPLE_SHIFT < item < _TUPLE_SHIFT):
+            elif (
+                kind is complex
+                or (kind is int and not -_TUPLE_SHIFT < item < _TUPLE_SHIFT)
+                or (kind is range and _is_large_range(item))
+            ):
                 large += 1
                 break
     if large:

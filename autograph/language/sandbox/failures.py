@@ -46,7 +46,10 @@ def _undefined(error: NameError, statement: Statement, scope: dict[str, Any]) ->
 
 
 def _sentence(error: BaseException) -> str:
-    text = str(error)
+    try:
+        text = str(error)
+    except ValueError:  # it holds a number with more digits than Python writes out
+        text = "that large"
     if isinstance(error, KeyError):
         return f"there is no key {text[:80]}."
     if isinstance(error, ZeroDivisionError):

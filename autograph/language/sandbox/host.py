@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from sys import getsizeof
 from types import MappingProxyType, ModuleType
@@ -22,7 +22,17 @@ from autograph.language.sandbox.tables import cell_count, charge_table, is_colum
 from autograph.language.sandbox.tokens import Function, Module, Native, TypeToken, words
 from autograph.values import check_storable, deep_copy, is_leaf, to_plain
 
-__all__ = ["Exposure", "charge_result", "context_place", "expose", "exposure_of", "is_async", "received", "stored"]
+__all__ = [
+    "Exposure",
+    "charge_result",
+    "context_place",
+    "expose",
+    "exposure_of",
+    "is_async",
+    "received",
+    "refuse_context",
+    "stored",
+]
 
 _READ_COST = 10
 _REFUSED = frozenset(
@@ -118,7 +128,7 @@ def _selected(module: str, names: Iterable[str]) -> dict[str, Any]:
 def guarded(name: str, function: Callable[..., Any], costs: int = CALL_COST) -> Native:
     """A guard that calls a host function: outside the program's time, and with its failures explained.
 
-    A parameter called ``context`` is filled with the context of the turn unless the program gives it.
+    A parameter called ``context`` is filled with the context of the turn; a program cannot give it.
     """
     place = context_place(function)
 
@@ -126,7 +136,8 @@ def guarded(name: str, function: Callable[..., Any], costs: int = CALL_COST) -> 
         fuel.charge(costs)
         for value in (*args, *named.values()):
             fuel.charge(fuel.weigh(value, limit=HANDED_NODES) >> 6)
-        if place is not None and "context" not in named and len(args) <= place:
+        if place is not None:
+            refuse_context(name, place, args, named)
             named["context"] = fuel.context
         watch = fuel.watch
         token = CURRENT.set(fuel if isinstance(fuel, Fuel) else None)
@@ -211,6 +222,13 @@ def _containers(given: Iterable[Any]) -> dict[int, Any]:
             found[id(value)] = value
             waiting.extend(value.values() if isinstance(value, dict) else value)
     return found
+
+
+def refuse_context(name: str, place: int, positional: Sequence[Any], named: Mapping[str, Any]) -> None:
+    """Raise ``StatementError`` if a program gives the context itself: hosts may take from it who somebody is."""
+    if "context" in named or len(positional) > place:
+        shown = name.removesuffix("()")
+        raise StatementError(f"the context of `{shown}()` is given by the host, not by the program; leave it out.")
 
 
 def context_place(function: Callable[..., Any]) -> int | None:

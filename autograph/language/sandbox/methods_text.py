@@ -26,7 +26,7 @@ def _linear(kind: type, name: str) -> Native:
     def run(fuel: Units, value: Any, /, *args: Any) -> Any:
         if len(value) <= 16 and not args:
             return method(value)
-        fuel.charge(1 + (len(value) >> 8) + _length(args))
+        fuel.charge(1 + (len(value) >> 8) + _length(value, args))
         result = method(value, *args)
         if type(result) is str:
             return fuel.text(result)
@@ -38,8 +38,52 @@ def _linear(kind: type, name: str) -> Native:
     return run
 
 
-def _length(args: tuple[Any, ...]) -> int:
-    return sum([len(arg) >> 8 for arg in args if type(arg) is str or type(arg) is bytes])
+def _length(value: Any, args: tuple[Any, ...]) -> int:
+    """Units for the arguments: texts by their length, tuples of beginnings or ends by what is compared."""
+    units = 0
+    for arg in args:
+        if type(arg) is str or type(arg) is bytes:
+            units += len(arg) >> 8
+        elif type(arg) is tuple:
+            texts = [part for part in arg if type(part) is str or type(part) is bytes]
+            units += len(arg) + (sum(min(len(part), len(value)) for part in texts) >> 10)
+    return units
+
+
+def _charge_product(fuel: Units, value: Any, part: Any) -> None:
+    """Charge for a search that may look at each character of ``part`` for each of ``value``, in one call of C."""
+    if type(part) is str or type(part) is bytes:
+        fuel.charge(len(value) * len(part) >> 10)
+
+
+def _backwards(kind: type, name: str) -> Native:
+    """A search from the end, which Python has no quick way for."""
+    plain = _linear(kind, name)
+
+    def run(fuel: Units, value: Any, /, *args: Any) -> Any:
+        _charge_product(fuel, value, args[0] if args else None)
+        return plain(fuel, value, *args)
+
+    run.__name__ = name
+    return run
+
+
+def _stripping(kind: type, name: str) -> Native:
+    """A method that looks each character up in those that it is given."""
+    plain = _linear(kind, name)
+
+    def run(fuel: Units, value: Any, /, *args: Any) -> Any:
+        given: Any = args[0] if args else None
+        fits = type(given) is kind
+        if fits and len(given) > 16:
+            fuel.charge(len(given) >> 4)
+            different: Any = "".join(set(given)) if kind is str else bytes(set(given))
+            _charge_product(fuel, value, different)
+            args = (different, *args[1:])
+        return plain(fuel, value, *args)
+
+    run.__name__ = name
+    return run
 
 
 def _splitting(kind: type, name: str) -> Native:
@@ -48,6 +92,8 @@ def _splitting(kind: type, name: str) -> Native:
 
     def run(fuel: Units, value: Any, /, *args: Any, **options: Any) -> list[Any]:
         fuel.charge(1 + (len(value) >> 6))
+        if name == "rsplit":
+            _charge_product(fuel, value, args[0] if args else options.get("sep"))
         pieces: list[Any] = method(value, *args, **options)
         if len(pieces) > 8:
             fuel.check_count(len(pieces))
@@ -149,6 +195,8 @@ _LINEAR_BYTES = words(
 TEXT_METHODS: Mapping[str, Native] = MappingProxyType(
     {
         **{name: _linear(str, name) for name in _LINEAR},
+        **{name: _backwards(str, name) for name in ("rfind", "rindex", "rpartition")},
+        **{name: _stripping(str, name) for name in ("strip", "lstrip", "rstrip")},
         **{name: _splitting(str, name) for name in ("split", "rsplit", "splitlines")},
         **{name: _padding(name) for name in ("ljust", "rjust", "center", "zfill")},
         "join": join,
@@ -162,6 +210,8 @@ TEXT_METHODS: Mapping[str, Native] = MappingProxyType(
 BYTES_METHODS: Mapping[str, Native] = MappingProxyType(
     {
         **{name: _linear(bytes, name) for name in _LINEAR_BYTES},
+        **{name: _backwards(bytes, name) for name in ("rfind", "rindex")},
+        **{name: _stripping(bytes, name) for name in ("strip", "lstrip", "rstrip")},
         "split": _splitting(bytes, "split"),
         "decode": decode,
         "hex": _linear(bytes, "hex"),

@@ -19,6 +19,7 @@ from autograph.language.sandbox.iteration import items, listed
 from autograph.language.sandbox.json_texts import JSON
 from autograph.language.sandbox.limits import INT_BITS, LITERAL_CHARACTERS
 from autograph.language.sandbox.patterns import PATTERNS
+from autograph.language.sandbox.policy import check_constant
 from autograph.language.sandbox.sizes import SCALARS
 from autograph.language.sandbox.statistic import STATISTICS
 from autograph.language.sandbox.tokens import Module, Native, functions, words
@@ -199,7 +200,11 @@ def read_literal(fuel: Units, source: str) -> Any:
     fuel.charge(len(source) * 3 >> 1)
     fuel.bytes(len(source) * _LITERAL_BYTES)
     try:
-        return ast.literal_eval(source)
+        tree = ast.parse(source.lstrip(" \t"), mode="eval")
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant):
+                check_constant(node.value)
+        return ast.literal_eval(tree)
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         raise StatementError(f"the text {source[:60]!r} is no Python literal.") from None
 

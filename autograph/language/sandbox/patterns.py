@@ -31,6 +31,10 @@ _PIECE = re.compile(
     re.S,
 )
 _KINDS = re.compile(r"[:=!>]|<[=!]|P[<=]|[aimsu]+\)|[aims]*-?[ims]+:")
+_NAMED = re.compile(r"\\(?:(?P<kind>[pPN])(?P<name>\{[^}]*\}|.)?|.)", re.S)
+_PROPERTY = re.compile(r"\{[\w &.:=^-]{1,60}\}")
+_CHARACTER = re.compile(r"\{[\w -]+\}")
+_BRACKET = re.compile(r"(\\.)|\[", re.S)
 _ESCAPES = frozenset("AbBdDsSwWZafnrtvxuUNpP0123456789")
 
 
@@ -87,6 +91,10 @@ def _checked(pattern: str) -> str:
         else:
             if kind == "escape":
                 _check_escape(shown)
+            if kind in ("escape", "set"):
+                _check_named(shown)
+            if kind == "set":  # a bracket inside is one: no class of POSIX, no set in a set
+                shown = "[" + _BRACKET.sub(lambda found: found[1] or "\\[", shown[1:])
             shown = f"\\{shown}" if shown[0] == "{" else shown
             last = 1
             weights[-1] += 1
@@ -102,6 +110,16 @@ def _times(piece: re.Match[str]) -> int:
         return 1 if piece["many"] == "+" else 0
     numbers = [number for number in (piece["least"], piece["most"]) if number]
     return max(min(int(number[:9]), PATTERN_WEIGHT + 1) for number in numbers)
+
+
+def _check_named(shown: str) -> None:
+    """Refuse properties and names that are none: ``regex`` would read them as a pattern of its own."""
+    for found in _NAMED.finditer(shown):
+        if found["kind"] is None:
+            continue
+        fitting = _CHARACTER if found["kind"] == "N" else _PROPERTY
+        if fitting.fullmatch(found["name"] or "") is None:
+            raise StatementError(f"a pattern cannot have {found[0][:20]!r}; write a property like \\p{{L}}.")
 
 
 def _check_group(kind: str | None, shown: str) -> None:

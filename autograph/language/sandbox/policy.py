@@ -78,6 +78,8 @@ def bindable(name: str) -> str:
         raise StatementError(f"the name `{name}` begins with an underscore, which no name of a program does.")
     if name.startswith("$"):
         raise StatementError(f"`{name}` stands for a value; write `{name[1:]}` without $ where something is assigned.")
+    if "$" in name:
+        raise StatementError(f"`{name}` is no name: $ stands before names of variables only.")
     return name
 
 
@@ -85,6 +87,8 @@ def readable(name: str) -> str:
     """``name``, if a program may read it."""
     if name.startswith("_") and name != "_" and name not in RESERVED:
         raise StatementError(f"the name `{name}` begins with an underscore, which no name of a program does.")
+    if "$" in name[1:]:
+        raise StatementError(f"`{name}` is no name: $ stands before names of variables only.")
     return name
 
 
@@ -110,7 +114,7 @@ def attribute_name(node: ast.Attribute) -> str:
         raise StatementError(f'"{name}" cannot be read: names that begin with an underscore are internal.')
     if name in _HIDDEN_WHOLE or name.startswith(_HIDDEN):
         raise StatementError(f'"{name}" cannot be read: it belongs to the inside of Python.')
-    if name.startswith("$"):
+    if "$" in name:
         raise StatementError(f"`.{name}` is not possible; $ stands before names of variables only.")
     return name
 
