@@ -106,12 +106,10 @@ PROGRAM = [
 
 @pytest.fixture(scope="module")
 def service() -> ModuleType:
-    pytest.importorskip("fastapi")
     return example("fastapi_service")
 
 
 def client_of(app: Any) -> Any:
-    pytest.importorskip("httpx2")
     from fastapi.testclient import TestClient
 
     return TestClient(app)

@@ -9,7 +9,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -18,54 +17,12 @@ import pytest
 import autograph
 from autograph.locked import Limits, LockedTurns
 from autograph.models import ScriptedModel
-from autograph.models.base import Choice, GenerateRequest, Question, Reply
+from autograph.models.base import GenerateRequest, Reply
 from conversations import Conversation, program_conversations
 from locked_support import needs_lock
+from slow_model import ECHO, Slow
 
 pytestmark = needs_lock
-
-ECHO = [
-    {"name": "start1", "action": "python_function", "instruction": "log = []", "transitions": "hello"},
-    {"name": "hello", "action": "chat_exact", "instruction": "Hello, $who", "transitions": "note"},
-    {"name": "note", "action": "python_function", "instruction": "log.append(_last_user_reply)",
-     "transitions": "answer"},
-    {"name": "answer", "action": "chat", "instruction": "Answer $who, ${len(log)}", "transitions": "note, bye",
-     "transition_question": "More?", "transition_choice_a": "yes", "transition_choice_b": "no"},
-    {"name": "bye", "action": "chat_exact", "instruction": "Bye: $log", "transitions": "quit"},
-]  # fmt: skip
-
-
-class Slow:
-    """A model that takes its time, says what it was told to, and goes on until the user says no."""
-
-    seconds = 0.0
-    instruction_role = "user"
-
-    def generate(self, request: GenerateRequest) -> Reply:
-        time.sleep(self.seconds)
-        return Reply(f"<{request.instruction}>")
-
-    def choose(self, questions: Any) -> list[Choice | None]:
-        return [Choice(1 if _says_no(question) else 0) for question in questions]
-
-    async def agenerate(self, request: GenerateRequest) -> Reply:
-        await asyncio.sleep(self.seconds)
-        return Reply(f"<{request.instruction}>")
-
-    async def achoose(self, questions: Any) -> list[Choice | None]:
-        return self.choose(questions)
-
-    def stream(self, request: GenerateRequest) -> Iterator[str]:
-        yield from f"<{request.instruction}>"
-
-    async def astream(self, request: GenerateRequest) -> AsyncIterator[str]:
-        for piece in f"<{request.instruction}>":
-            await asyncio.sleep(0)
-            yield piece
-
-
-def _says_no(question: Question) -> bool:
-    return any(message.content == "no" for message in question.context)
 
 
 @pytest.fixture(scope="module")
@@ -407,7 +364,8 @@ def test_a_turn_goes_on_while_the_program_changes() -> None:
 
 
 def test_a_table_that_comes_from_a_host_function() -> None:
-    pandas = pytest.importorskip("pandas")
+    import pandas
+
     rows = [{"name": "start1", "action": "chat_exact", "instruction": "${len(table())}", "transitions": "start1"}]
     code = f"""if True:
         import sys
@@ -478,7 +436,8 @@ def test_errors_of_models_keep_their_identity() -> None:
 
 
 def test_tables_cross() -> None:
-    pandas = pytest.importorskip("pandas")
+    import pandas
+
     rows = [
         {"name": "start1", "action": "chat_exact", "instruction": "${df.shape} ${len(df)}", "transitions": "start1"}
     ]
