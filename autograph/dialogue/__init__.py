@@ -1,0 +1,1 @@
+"""How do others write dialogues? Their forms, to and from ours."""

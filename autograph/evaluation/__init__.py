@@ -1,0 +1,1 @@
+"""How good is it? Measures, worlds, agents, and the accuracy of transitions."""

@@ -1,0 +1,1 @@
+"""How does a program fare with many users? Simulated conversations and their report."""

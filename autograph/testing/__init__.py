@@ -1,0 +1,1 @@
+"""Does a chatbot do what its author expects? Conversation tests, coverage, mutants."""

@@ -1,0 +1,1 @@
+"""Conversation tests as pytest items."""
