@@ -1,1 +1,1 @@
-"""."""
+"""What does the text in a cell mean? Templates, lists, names, calls, statements."""
