@@ -114,9 +114,7 @@ def _conversation(line: str, where: str) -> list[dict[str, Any]]:
         raise StorageError(f"{where}: this is no JSON ({error})") from None
     messages = data.get("messages") if isinstance(data, dict) else data
     if not isinstance(messages, list):
-        raise StorageError(
-            f'{where}: there is no list of messages; a line is {{"messages": [{{"role", "content"}}, …]}}'
-        )
+        raise StorageError(f'{where}: no list of messages; a line is {{"messages": [{{"role", "content"}}, …]}}')
     for index, message in enumerate(messages):
         if not isinstance(message, dict) or not isinstance(message.get("role"), str) or "content" not in message:
             raise StorageError(f"{where}: entry {index} is no message with a role and a content: {message!r:.80}")
