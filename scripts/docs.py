@@ -5,7 +5,7 @@
 
 A part stands between ``<!-- actions -->`` and ``<!-- /actions -->``. What it holds comes from the tables in
 ``autograph/vocabulary.py``, from ``autograph/config.py`` and from what ``scripts/docs_tables.py`` reads, so that the
-documents say what the program does. ``docs/schema/program.schema.json`` is generated as a whole.
+documents say what the program does. The files in ``docs/schema`` are generated as a whole.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from pathlib import Path
 
 from autograph.config import DEFAULT_BUILT_INS, AutographConfig
 from autograph.program.schema import schema_text
+from autograph.testing.schema import tests_schema_text
 from autograph.vocabulary import ACTIONS, ALIASES, FIELDS, Action, Field
 
 sys.path.insert(0, str(Path(__file__).parent))  # also where this file is loaded by its path
@@ -25,7 +26,10 @@ from docs_checks import check_pages
 from docs_tables import default_text, error_tree, event_table, problem_tables, settings_explained, table
 
 DOCS = Path(__file__).parent.parent / "docs"
-SCHEMA = DOCS / "schema" / "program.schema.json"
+SCHEMAS: Mapping[Path, Callable[[], str]] = {
+    DOCS / "schema" / "program.schema.json": schema_text,
+    DOCS / "schema" / "chat-tests.schema.json": tests_schema_text,
+}
 
 _INSTRUCTION = {
     "model": "an instruction to the model",
@@ -112,12 +116,12 @@ def refreshed(text: str) -> str:
 
 def fresh(path: Path) -> str:
     """What a file should say."""
-    return schema_text() if path == SCHEMA else refreshed(path.read_text("utf-8"))
+    return SCHEMAS[path]() if path in SCHEMAS else refreshed(path.read_text("utf-8"))
 
 
 def stale(folder: Path = DOCS) -> list[Path]:
     """The files in which something generated is not as it should be."""
-    files = [*sorted(folder.rglob("*.md")), *([SCHEMA] if folder == DOCS else [])]
+    files = [*sorted(folder.rglob("*.md")), *(SCHEMAS if folder == DOCS else [])]
     return [path for path in files if not path.exists() or fresh(path) != path.read_text("utf-8")]
 
 

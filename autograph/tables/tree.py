@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from autograph.errors import Location, Problem
 from autograph.problems import problem
@@ -15,11 +15,15 @@ MAX_DEPTH = 50  # nesting that no program needs; it bounds every recursion over 
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """A text, a number or a word, as text. ``null`` marks JSON's ``null`` and Python's ``None``."""
+    """A text, a number or a word, as text. ``null`` marks JSON's ``null`` and Python's ``None``.
+
+    ``quoted``: it stands in quotation marks or as a block in YAML, so it is meant as text.
+    """
 
     text: str
     line: int | None = None
     null: bool = False
+    quoted: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from openpyxl import Workbook
     from openpyxl.worksheet.worksheet import Worksheet
 
-__all__ = ["NO_PROGRAM", "read_workbook"]
+__all__ = ["NO_PROGRAM", "read_aside", "read_workbook"]
 
 NO_PROGRAM = frozenset({"config", "tests"})  # sheets with a meaning of their own
 _ESCAPED = re.compile(r"_x00(0[9ADad]|5[Ff])_")  # tab, line ends and _ itself as the file format may write them
@@ -55,6 +55,19 @@ def read_workbook(data: bytes, file: str, sheet: str | None, problems: list[Prob
     settings = config_from_grid(config, problems) if config else SheetConfig()
     _layout_warnings(book[title], grids[title], problems)
     return grids[title], settings
+
+
+def read_aside(data: bytes, file: str, name: str) -> Grid | None:
+    """The cells of a sheet with a meaning of its own (``NO_PROGRAM``); None if the workbook has no such sheet.
+
+    Raises ``ProgramError`` if the workbook cannot be read.
+    """
+    check_archive(data, file)
+    book = _open(data, file, data_only=False)
+    sheet = next((ws for ws in book.worksheets if _plain(ws.title) == name), None)
+    if sheet is None:
+        return None
+    return _grid(sheet, file, lambda title: _open(data, file, data_only=True)[title])
 
 
 def _open(data: bytes, file: str, *, data_only: bool) -> Workbook:

@@ -89,7 +89,7 @@ class _Builder:
     def _scalar_or_collection(self, event: Any, depth: int) -> Tree:
         line, kind = event.start_mark.line + 1, type(event).__name__
         if kind == "ScalarEvent":
-            return Scalar(event.value, line)
+            return Scalar(event.value, line, quoted=bool(event.style or event.tag))
         if kind == "SequenceStartEvent":
             return Items(tuple(self._value(inner, depth + 1) for inner in self._until("SequenceEndEvent")), line)
         entries = []

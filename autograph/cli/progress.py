@@ -1,0 +1,58 @@
+"""How far is it? One line on a terminal that is written again and again: a bar, counts, and the time that is left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic
+from typing import IO
+
+__all__ = ["ProgressLine"]
+
+_EVERY = 0.1
+"""Seconds between two pictures."""
+
+_BAR = 24
+
+
+class ProgressLine:
+    """The progress of ``total`` conversations, ``begun`` of them done before; it shows on a terminal only."""
+
+    def __init__(
+        self, stream: IO[str], total: int, begun: int = 0, *, shown: bool, clock: Callable[[], float] = monotonic
+    ) -> None:
+        self._stream, self._total, self._begun, self._clock = stream, total, begun, clock
+        self._shown = shown and stream.isatty()
+        self._start = self._last = clock()
+        self._width = 0
+
+    def update(self, kept: int, succeeded: int) -> None:
+        """``kept`` conversations have ended since the start, ``succeeded`` of them well."""
+        now = self._clock()
+        done = self._begun + kept
+        if not self._shown or (now - self._last < _EVERY and done < self._total):
+            return
+        self._last = now
+        self._write(progress_text(done, self._total, kept, succeeded, now - self._start))
+
+    def close(self) -> None:
+        """Wipe the line away."""
+        if self._shown and self._width:
+            self._write("")
+            self._stream.write("\r")
+            self._stream.flush()
+
+    def _write(self, text: str) -> None:
+        self._stream.write(f"\r{text}{' ' * (self._width - len(text))}")
+        self._stream.flush()
+        self._width = len(text)
+
+
+def progress_text(done: int, total: int, kept: int, succeeded: int, seconds: float) -> str:
+    """``[######------] 120/500  92% success  0:42 left``."""
+    filled = _BAR * done // total if total else _BAR
+    parts = [f"[{'#' * filled}{'-' * (_BAR - filled)}] {done:,}/{total:,}"]
+    if kept:
+        parts.append(f"{100 * succeeded / kept:.0f}% success")
+        left = (total - done) * seconds / kept
+        parts.append(f"{int(left) // 60}:{int(left) % 60:02d} left")
+    return "  ".join(parts)
