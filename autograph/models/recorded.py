@@ -1,93 +1,144 @@
-"""A model whose answers come from a recording: the same conversation, without asking again."""
+"""A model whose answers come from a recording: the same conversation, without asking again.
+
+A recording is found by what was asked, whole: the same request has the same answer, however often and by however many
+conversations it is asked. So the order in which conversations take place does not matter, and a run that is played
+back goes as the one that was recorded. This holds while recording, too: what was recorded is not asked again, and of
+two answers to one request that come at the same time the first one holds for both.
+"""
 
 from __future__ import annotations
 
-import difflib
-import hashlib
-import json
 import os
-import re
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from dataclasses import asdict
+from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
-from threading import Lock
-from typing import Any, Literal
+from types import TracebackType
+from typing import Any, Self
 
 from autograph.errors import ModelError
-from autograph.models.base import Choice, GenerateRequest, Model, Question, Reply, Usage
+from autograph.models.base import Choice, GenerateRequest, Model, Question, Reply
+from autograph.models.recordings import MODES, Mode, Notify, Recordings
+from autograph.models.recordings_answers import Answers
+from autograph.models.recordings_file import Header
+from autograph.models.recordings_live import ask, ask_now, end_of
+from autograph.models.recordings_nearest import difference, nearest
+from autograph.models.recordings_request import Record, key_of, rendered
+from autograph.models.redaction import strike
 from autograph.models.scripted import pieces
 
-__all__ = ["RecordedModel"]
-
-_SECRET = re.compile(r"\b(?:sk|pk|rk|ghp|xox[bp])[-_][A-Za-z0-9_-]{12,}|(?<=Bearer )[A-Za-z0-9._~+/=-]{12,}")
-_SECRET_VARIABLE = re.compile(r"(API_KEY|TOKEN|SECRET|PASSWORD)$")
+__all__ = ["MODES", "Mode", "RecordedModel", "Recordings", "recording_model"]
 
 
 class RecordedModel:
-    """Plays back the answers in ``path`` (one JSON object a line), found by what was asked.
+    """Plays back the answers in ``path``, found by what was asked.
 
-    ``mode`` is ``"none"`` (never ask: a request without recording is an error), ``"new"`` (ask
-    ``model`` what is not recorded, and record it) or ``"all"`` (ask everything again and replace
-    the recording). Keys and passwords (what looks like one, and the values of environment
-    variables named like one) are struck out before anything is stored.
+    ``mode`` is ``"none"`` (never ask: a request without recording is an error), ``"new"`` (ask ``model`` what is not
+    recorded, and record it) or ``"all"`` (ask everything again; the new answers take the place of the old ones).
+    ``classifier`` is asked the questions, if not ``model``. Keys and passwords are struck out before anything is
+    stored. ``notify`` is told in a line what is worth knowing, by default on stderr. ``within`` are the recordings of a
+    run to which this belongs.
 
-    Raises ``ModelError`` for a request that is not recorded, with the difference to the nearest
-    one that is, and for a file that cannot be read.
+    In a ``with`` statement, or with ``close``, the mode ``all`` drops at the end what was not asked again.
+
+    Raises ``ModelError`` for a request that is not recorded, with the difference to the nearest one that is, and for a
+    file that cannot be read or written.
     """
 
     def __init__(
         self,
         path: str | os.PathLike[str],
         model: Model | None = None,
-        mode: Literal["none", "new", "all"] = "none",
+        mode: Mode = "none",
+        *,
+        classifier: Model | None = None,
+        notify: Notify | None = None,
+        within: Recordings | None = None,
     ) -> None:
-        if mode not in ("none", "new", "all"):
-            raise ModelError(f'A recording has the mode "none", "new" or "all", not {mode!r}.')
-        if mode != "none" and model is None:
-            raise ModelError(f'To record with the mode "{mode}" a `model` to ask is needed.')
+        self._recordings = within or Recordings(mode, notify)
         self.path = Path(path)
         self.mode = mode
+        if mode != "none" and model is None:
+            raise ModelError(f'To record with the mode "{mode}" a `model` to ask is needed.')
         self._model = model
-        self._lock = Lock()
-        self._fresh = mode == "all"
-        self._recordings: dict[str, dict[str, Any]] = {} if mode == "all" else _read(self.path, mode == "new")
+        self._classifier = classifier or model
+        self._file = self._recordings.file(path)
+        self._header = self._head()
+
+    def _head(self) -> Header:
+        """What the file is to say of the model that writes texts; in the mode ``none``, what it says."""
+        if self.mode == "none" or self._model is None:
+            return self._file.header
+        before = sorted({record.model for record in self._file.records.values()})
+        live = dict.fromkeys(strike(_describe(model)) for model in (self._model, self._classifier))
+        strangers = [name for name in live if name not in before]
+        if self.mode == "new" and before and strangers:
+            self._recordings.notify(
+                f"{self.path} was recorded with {' and '.join(before)}. What is missing is asked of "
+                f"{' and '.join(strangers)} now; record with the mode all to ask for everything anew."
+            )
+        return {"model": next(iter(live)), "instruction_role": _role(self._model)}
 
     @property
     def describe(self) -> str:
         """The model in a few words."""
-        return f"recording {self.path.name}"
+        named = self._header.get("model")
+        return f"recording {self.path.name}" + (f" of {named}" if named else "")
 
     @property
     def instruction_role(self) -> str:
-        """That of the model that is recorded, so that the requests are the same."""
-        return str(getattr(self._model, "instruction_role", "user"))
+        """That of the model that is or was recorded, so that the requests are the same."""
+        return str(self._header.get("instruction_role", "user"))
+
+    def close(self) -> None:
+        """End a run that went well: with the mode ``all``, drop what was not asked again."""
+        if self.mode == "all":
+            self._file.prune()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if kind is None:
+            self.close()
+
+    # ------------------------------------------------------------------ asking
 
     def generate(self, request: GenerateRequest) -> Reply:
         """The recorded reply, or a new one."""
-        reply = self._replayed(request)
-        return reply if reply is not None else self._kept(request, self._asked().generate(request))
+        asked = rendered(request)
+        reply = self._reply(request, asked)
+        if reply is None:
+            reply = self._kept(request, asked, ask_now(self._live(request), "generate", request))
+        return reply
 
     def choose(self, questions: Sequence[Question]) -> list[Choice | None]:
         """The recorded answers, or new ones."""
-        choices = self._replayed_choices(questions)
-        return choices if choices is not None else self._kept_choices(questions, self._asked().choose(questions))
+        answers = Answers(self, questions)
+        if answers.missing:
+            answers.take(ask_now(self._live(questions[0]), "choose", answers.missing))
+        return answers.settled()
 
     async def agenerate(self, request: GenerateRequest) -> Reply:
-        """``generate`` for asynchronous drivers."""
-        reply = self._replayed(request)
-        if reply is not None:
-            return reply
-        return self._kept(request, await _awaited(self._asked(), "generate", request))
+        """``generate`` for asynchronous drivers. Who asks the same at the same time waits for the answer."""
+        asked = rendered(request)
+        while (reply := self._reply(request, asked)) is None:
+            with self._file.under_way.claim(key_of(asked)) as others:
+                if others is None:
+                    return self._kept(request, asked, await ask(self._live(request), "generate", request))
+            await end_of(others)
+        return reply
 
     async def achoose(self, questions: Sequence[Question]) -> list[Choice | None]:
         """``choose`` for asynchronous drivers."""
-        choices = self._replayed_choices(questions)
-        if choices is not None:
-            return choices
-        return self._kept_choices(questions, await _awaited(self._asked(), "choose", questions))
+        while (answers := Answers(self, questions)).missing:
+            with self._file.under_way.claim(key_of(rendered(answers.missing[0]))) as others:
+                if others is None:
+                    answers.take(await ask(self._live(questions[0]), "choose", answers.missing))
+                    break
+            await end_of(others)
+        return answers.settled()
 
     def stream(self, request: GenerateRequest) -> Iterator[str | Reply]:
-        """``generate`` in a few pieces, then the ``Reply``."""
+        """``generate`` in a few pieces, always the same ones, then the ``Reply``."""
         reply = self.generate(request)
         yield from pieces(reply.text)
         yield reply
@@ -99,165 +150,78 @@ class RecordedModel:
             yield piece
         yield reply
 
-    def _asked(self) -> Model:
-        assert self._model is not None  # the constructor sees to it, for every mode that asks
-        return self._model
+    # ------------------------------------------------------------------ the recording
 
-    def _replayed(self, request: GenerateRequest) -> Reply | None:
-        recording = self._found(request)
-        if recording is None:
+    def _live(self, request: GenerateRequest | Question) -> Model:
+        live = self._model if isinstance(request, GenerateRequest) else self._classifier
+        assert live is not None  # the constructor sees to it, for every mode that asks
+        return live
+
+    def _reply(self, request: GenerateRequest, asked: dict[str, Any]) -> Reply | None:
+        record = self.recorded(request, asked)
+        if record is None:
             return None
-        answer = recording["answer"]
-        return Reply(answer["text"], _usage(answer.get("usage")), answer.get("model"))
+        assert isinstance(record.answer, Reply)  # the key has the kind in it
+        return record.answer
 
-    def _replayed_choices(self, questions: Sequence[Question]) -> list[Choice | None] | None:
-        choices: list[Choice | None] = [None] * len(questions)
-        for position, question in enumerate(questions):
-            recording = self._found(question)
-            if recording is None:
-                return None
-            answer = recording["answer"]
-            likely = answer.get("probabilities")
-            choice = Choice(
-                answer["index"],
-                answer.get("confidence"),
-                answer.get("text", ""),
-                _usage(answer.get("usage")),
-                tuple(likely) if likely else None,
-            )
-            choices[position] = choice
-            if question.purpose == "interjection" and question.decides(choice):
-                break
-        return choices
+    def recorded(self, request: GenerateRequest | Question, asked: dict[str, Any]) -> Record | None:
+        """The recording of a request. Raises ``ModelError`` if there must be one and is none."""
+        key = key_of(asked)
+        found = self._file.find(key)
+        if found is None and self.mode == "none":
+            raise ModelError(self._missing(request.node, asked))
+        if found is None:
+            self._file.refresh()
+            found = self._file.find(key)
+        return found
 
-    def _found(self, request: GenerateRequest | Question) -> dict[str, Any] | None:
-        if self.mode == "all":
-            return None
-        asked = _rendered(request)
-        with self._lock:
-            recording = self._recordings.get(_key(asked))
-            if recording is None and self.mode == "none":
-                raise ModelError(self._missing(request, asked))
-        return recording
+    def _kept(self, request: GenerateRequest, asked: dict[str, Any], reply: Reply) -> Reply:
+        kept = self.keep(request, asked, reply)
+        assert isinstance(kept, Reply)
+        return kept
 
-    def _kept(self, request: GenerateRequest, reply: Reply) -> Reply:
-        self._record(request, asdict(reply))
-        return reply
+    def keep(
+        self, request: GenerateRequest | Question, asked: dict[str, Any], answer: Reply | Choice
+    ) -> Reply | Choice:
+        """Record an answer; the answer that holds: this one, unless another one came first."""
+        record = Record(request.node, _describe(self._live(request)), asked, answer)
+        earlier = self._file.keep(record, self._header)
+        return answer if earlier is None else earlier.answer
 
-    def _kept_choices(self, questions: Sequence[Question], choices: list[Choice | None]) -> list[Choice | None]:
-        for question, choice in zip(questions, choices, strict=True):
-            if choice is not None:
-                self._record(question, asdict(choice))
-        return choices
-
-    def _record(self, request: GenerateRequest | Question, answer: dict[str, Any]) -> None:
-        asked = _rendered(request)
-        answer["text"] = _struck(answer["text"])
-        key = _key(asked)
-        recording = {"key": key, "node": request.node, "request": asked, "answer": answer}
-        with self._lock:
-            self._recordings[key] = recording
-            mode, self._fresh = "w" if self._fresh else "a", False
-            try:
-                with self.path.open(mode, encoding="utf-8", newline="\n") as file:
-                    file.write(json.dumps(recording, ensure_ascii=False) + "\n")
-            except OSError as error:
-                raise ModelError(f"The recording {self.path} cannot be written: {error.strerror or error}.") from error
-
-    def _missing(self, request: GenerateRequest | Question, asked: dict[str, Any]) -> str:
-        said = f'{self.path}: nothing is recorded for this request of node "{request.node}".'
-        wanted = _lines(asked)
-        others = [r for r in self._recordings.values() if r["request"]["kind"] == asked["kind"]]
-        if not others:
-            return f"{said} There is no recording of its kind ({asked['kind']}). Record again with the mode `new`."
-        matcher = difflib.SequenceMatcher(b=wanted, autojunk=False)
-
-        def likeness(recording: dict[str, Any]) -> float:
-            matcher.set_seq1(_lines(recording["request"]))
-            return matcher.ratio()
-
-        nearest = max(others, key=likeness)
-        changes = difflib.unified_diff(_lines(nearest["request"]), wanted, "recorded", "asked now", n=0, lineterm="")
-        shown = [line if len(line) <= 160 else line[:159] + "…" for line in changes if not line.startswith("@@")][:14]
-        return "\n".join([f'{said} The nearest one (node "{nearest["node"]}") differs:', *shown])
+    def _missing(self, node: str, asked: dict[str, Any]) -> str:
+        said = f'{self.path}: nothing is recorded for this request of node "{node}".'
+        remedy = "Record it with --record new (or the mode `new`), which asks the model."
+        near = nearest(asked, node, self._file.records.values())
+        if near is None:
+            what = "text" if asked["kind"] == "generate" else "question"
+            return f"{said} There is no recording of a {what} at all. {remedy}"
+        lines = difference(near.request, asked)
+        return "\n".join([f'{said} The nearest one (node "{near.node}") differs:', *lines, remedy])
 
 
-def _rendered(request: GenerateRequest | Question) -> dict[str, Any]:
-    """All of a request that an answer depends on, without secrets."""
-    if isinstance(request, GenerateRequest):
-        rendered: dict[str, Any] = {
-            "kind": "generate",
-            "messages": [message.to_dict() for message in request.messages],
-            "max_tokens": request.max_tokens,
-            "seed": request.seed,
-        }
-    else:
-        rendered = {
-            "kind": "choose",
-            "question_prompt": request.question_prompt,
-            "context": [message.to_dict() for message in request.context],
-            "question": request.question,
-            "choices": list(request.choices),
-            "seed": request.seed,
-        }
-    cleaned: dict[str, Any] = _walk(rendered, _struck)
-    return cleaned
+def recording_model(
+    spec: str | os.PathLike[str],
+    live_model: Model | None = None,
+    mode: Mode = "none",
+    *,
+    classifier: Model | None = None,
+    notify: Notify | None = None,
+) -> RecordedModel:
+    """The model that plays back ``spec``, a file or ``recorded:FILE``, and records what ``live_model`` answers.
+
+    Arguments as of ``RecordedModel``; it serves as chatbot and as classifier. Raises ``ModelError``.
+    """
+    path = os.fspath(spec)
+    if path.lower().startswith("recorded:"):
+        path = path.partition(":")[2].strip()
+    if not path:
+        raise ModelError("A recording needs the name of its file: recorded:FILE.")
+    return RecordedModel(path, live_model, mode, classifier=classifier, notify=notify)
 
 
-def _walk(value: Any, change: Callable[[str], str]) -> Any:
-    if isinstance(value, str):
-        return change(value)
-    if isinstance(value, dict):
-        return {key: _walk(item, change) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_walk(item, change) for item in value]
-    return value
+def _describe(model: Any) -> str:
+    return str(getattr(model, "describe", None) or type(model).__name__)
 
 
-def _struck(text: str) -> str:
-    for name, value in os.environ.items():
-        if len(value) >= 8 and _SECRET_VARIABLE.search(name):
-            text = text.replace(value, "***")
-    return _SECRET.sub("***", text)
-
-
-def _key(rendered: dict[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(rendered, sort_keys=True).encode()).hexdigest()[:32]
-
-
-def _lines(rendered: dict[str, Any]) -> list[str]:
-    return json.dumps(rendered, ensure_ascii=False, indent=1).replace("\\n", "\n").splitlines()
-
-
-def _usage(fields: dict[str, int] | None) -> Usage | None:
-    return Usage(**fields) if fields else None
-
-
-async def _awaited(model: Any, name: str, argument: Any) -> Any:
-    """The model's asynchronous method, or its synchronous one in a thread."""
-    if hasattr(model, f"a{name}"):
-        return await getattr(model, f"a{name}")(argument)
-    import asyncio
-
-    return await asyncio.to_thread(getattr(model, name), argument)
-
-
-def _read(path: Path, may_be_absent: bool) -> dict[str, dict[str, Any]]:
-    if may_be_absent and not path.exists():
-        return {}
-    recordings = {}
-    try:
-        lines = path.read_text("utf-8").splitlines()
-    except OSError as error:
-        raise ModelError(f"The recording {path} cannot be read: {error.strerror or error}.") from error
-    except UnicodeDecodeError as error:
-        raise ModelError(f"The recording {path} is no UTF-8 text: {error}.") from error
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            recording = json.loads(line)
-            recordings[recording["key"]] = {name: recording[name] for name in ("key", "node", "request", "answer")}
-        except (ValueError, KeyError, TypeError) as error:
-            raise ModelError(f"{path}, line {number}: this is no recording ({error}). Record again.") from error
-    return recordings
+def _role(model: Any) -> str:
+    return str(getattr(model, "instruction_role", "user"))

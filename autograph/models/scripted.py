@@ -14,7 +14,7 @@ from autograph.errors import ModelError
 from autograph.models.answers import match_label, match_letter
 from autograph.models.base import Choice, GenerateRequest, Question, Reply, letter
 
-__all__ = ["ScriptedModel", "pieces"]
+__all__ = ["ScriptedModel", "choice_of", "pieces"]
 
 
 class ScriptedModel:
@@ -77,7 +77,7 @@ class ScriptedModel:
                 self.requests.append(question)
                 if not self._answers:
                     raise self._ran_out(question)
-                choice = _choice(self._answers.popleft(), question)
+                choice = choice_of(self._answers.popleft(), question)
                 choices[position] = choice
                 if question.purpose == "interjection" and question.decides(choice):
                     break
@@ -121,7 +121,8 @@ def pieces(text: str, count: int = 4) -> list[str]:
     return ["".join(words[start : start + size]) for start in range(0, len(words), size)]
 
 
-def _choice(answer: Any, question: Question) -> Choice:
+def choice_of(answer: Any, question: Question) -> Choice:
+    """The choice that an entry of a script means; its ``index`` is None if it is no choice."""
     confidence: float | None = None
     if isinstance(answer, (list, tuple)) and len(answer) == 2:
         answer, confidence = answer[0], float(answer[1])

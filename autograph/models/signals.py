@@ -9,21 +9,24 @@ from autograph.models.lexicon import word_set, words_of
 __all__ = ["ACTS", "has_email", "has_number", "is_question", "polarity", "shows"]
 
 _QUESTION_START = re.compile(
-    r"^(?:(?:wait|sorry|ok|okay|so|and|but|well|hmm?|um|hi|hello|hey|please)[,. ]+)*"
-    r"(?:what|who|whom|whose|why|how|when|where|which|can|could|would|will|is|are|was|were|do|does|did|should|may|"
-    r"might|have|has|am|isn't|aren't|don't|doesn't|didn't|can't|couldn't|won't|what's|who's|where's|how's|"
-    r"tell me (?:more|what|why|how|who|about)|explain)\b"
+    r"^(?:(?:wait|sorry|ok|okay|so|and|but|well|hmm?|um|hi|hello|hey|please|yes|yeah|no)[,. ]+)*"
+    r"(?:what|who|whom|whose|why(?! not\b)|how|when|where|which|can|could|would|will|is|are|was|were|do|does|did|should|may|"
+    r"might|have|has|am|isn't|aren't|don't|doesn't|didn't|can't|couldn't|won't|what'?s|who'?s|where'?s|how'?s|"
+    r"tell me (?:more|what|why|how|who|about)|explain|i(?:'m| was| am)? wonder(?:ing)?|i have a question(?=[:,] ?\w))\b"
 )
 _YES = re.compile(
     r"\b(?:yes|yeah|yep|yup|ya|yea|sure|ok|okay|okey|of course|certainly|absolutely|definitely|indeed|correct|right|"
-    r"exactly|true|agreed?|deal|fine|gladly|sounds (?:good|great|fine)|why not|let's|let us|i do|i am|i have|i did|"
+    r"exactly|true|agreed?|(?<!good )(?<!great )deal|fine|gladly|(?:sounds|looks|seems|all) (?:good|great|fine)|"
+    r"(?:would|will|does|that) suits?|suits me|(?:would|that) works?|can (?:live|work) with|"
+    r"why not|let's|let us|i do|i am|i have|i did|"
     r"i will|i would|i'd love|please do|go ahead|go for it|works for me|ready|affirmative|got it|makes sense|"
     r"i see|i understand|understood|that helps|good idea|you bet|count me in|i'm in|perfect|done|finished|all of it)\b"
 )
 _NO = re.compile(
     r"\b(?:no|nope|nah|never|not|none|nothing|neither|cannot|can't|don't|doesn't|didn't|won't|wouldn't|isn't|aren't|"
     r"wasn't|haven't|hasn't|couldn't|disagree|refuse|decline|hardly|rather not|hold on|wait|later|half|almost|nearly|"
-    r"partly|some of it|too (?:much|expensive|hard|long|late|early)|more than i|false|wrong|unfortunately|give me|"
+    r"partly|some of it|too (?:much|little|low|high|expensive|hard|long|late|early)|more than i|false|wrong|"
+    r"unfortunately|give me|"
     r"without|skip|pass|still|unsure|confused|stop|useless)\b"
 )
 _POLITE_NO = re.compile(r"\bnot yet\b|\bno,? (?:thanks?|thank you)\b|^\W*no\b|^\W*nope\b|^\W*nah\b")
@@ -43,7 +46,8 @@ ACTS: dict[str, tuple[str, str]] = {
         r"goodbye",
         r"\b(?:stop|quit|exit|enough|bye|goodbye|good ?night|i'm done|that's all|that is all|see you|have to go|"
         r"gotta go|need to go|i'm out|let's end|no more|leave me alone|end (?:this|the|it)|call it a day|"
-        r"finished here)\b",
+        r"(?:finish|finished|end) (?:here|now|for today)|forget (?:it|the whole)|never ?mind|leave it|withdraw|"
+        r"(?:have |i )changed my mind|cancel (?:it|this|that|my|the|everything|please)|please cancel)\b",
     ),
     "hint": (
         r"\bhints?\b|\bclues?\b|\bhelp\b",
@@ -60,7 +64,10 @@ ACTS: dict[str, tuple[str, str]] = {
         r"\b(?:something|anything) else\b|\b(?:different|another|new|other|change the|change of) (?:topic|subject)\b|"
         r"\bchange the subject\b|\blet's talk about\b|\btalk about (?:something|another)|\brather not (?:talk|say|"
         r"discuss)\b|"
-        r"\bdon't want to talk\b|\bnot (?:going to|gonna) (?:talk|discuss)\b",
+        r"\bdon't want to talk\b|\bnot (?:going to|gonna) (?:talk|discuss)\b|\binstead\W*$|\bswitch to\b|"
+        r"\b(?:go|skip|jump|move) (?:on )?to (?:unit|chapter|lesson|part|level)\b|"
+        r"\b(?:different|another|other) (?:unit|chapter|lesson|theme|part)\b|"
+        r"\brather (?:do|learn|practi[sc]e|try|work on)\b",
     ),
     "back": (
         r"\bgo(?:es)? back\b|\breturn to\b|\bprevious (?:topic|question|step)\b",
@@ -72,7 +79,8 @@ ACTS: dict[str, tuple[str, str]] = {
         r"\brepeat|\bsay (?:it|that) again\b|\brephrase\b",
         r"\bagain\b|\brepeat\b|\bpardon\b|\bdidn't (?:hear|catch|get)\b|\brephrase\b|\bcome again\b|"
         r"\bwhat did you (?:say|ask)\b|"
-        r"\bwhat was (?:the|your) question\b|^\W*(?:what|huh|sorry)\W*$",
+        r"\bwhat was (?:the|your) question\b|\bonce more\b|\bone more time\b|"
+        r"^\W*(?:(?:sorry|pardon|wait|um)\W+)?(?:what|huh|sorry)\W*$",
     ),
     "definition": (
         r"\bdefin|\bmeaning of\b|\bwhat a word means\b|\bmeans\b",
@@ -83,7 +91,35 @@ ACTS: dict[str, tuple[str, str]] = {
         r"\bwho (?:the|you|it|this)\b|\bwho .*(?:bot|assistant|agent)\b|\bwhether .*(?:human|bot|ai|robot)\b|"
         r"\bidentity\b",
         r"\bwho (?:are|r|is) (?:you|u|this)\b|\bwhat are you\b|\bare you (?:a |an |even )?(?:\w+ )?"
-        r"(?:bot|robot|human|person|real|ai|machine|computer)\b|\byour name\b|\bwho (?:made|built|am i)\b",
+        r"(?:bot|robot|human|person|real|ai|machine|computer)\b|\byour name\b|\bwho (?:made|built|am i)\b|"
+        r"\b(?:am|do) i (?:talk|speak|chat|writ)\w* (?:to|with)\b|"
+        r"\b(?:is|are|r) (?:you|u|this|that|it|there)\b.*\b(?:bot|robot|human|machine|computer|chat ?gpt|ai)\b|"
+        r"\bsound like a (?:bot|robot|machine|computer)\b",
+    ),
+    "human": (
+        r"^(?!.*\bwhether\b).*\b(?:talk|speak|chat|connect\w*|transfer\w*)\b.*"
+        r"\b(?:humans?|person|agent|operator|staff|representative|somebody|someone)\b",
+        r"\b(?:can|could|may|let|want|like|rather|please|need|prefer)\b.*\b(?:talk|speak|chat)\w* (?:to|with) "
+        r"(?:an? |the |your |some)?(?:\w+ )?(?:human|person|people|one|body|somebody|someone|agent|operator|"
+        r"colleagues?|staff|manager)\b|"
+        r"\b(?:a|real|actual|live) (?:human|person)\b(?!.*\bor\b)|\boperator\b|\brepresentative\b|"
+        r"\b(?:some(?:body|one)|anyone) (?:i can |please |to )?(?:call|phone|ring)\b|\b(?:call|phone) me(?: back)?\W*$",
+    ),
+    "privacy": (
+        r"\bprivacy\b|\b(?:their|personal|my) data\b|\bconfidential",
+        r"\bprivacy\b|\bconfidential\w*|\b(?:my|personal) (?:data|information)\b|"
+        r"\bwho (?:else |can |could |will )*(?:reads?|sees?|gets?|has access)\b|\bdata protection\b|"
+        r"\b(?:safe|secure) with you\b|\b(?:what|where|how long|why|do you|will you)\b.*"
+        r"\b(?:stored?|keep|kept|share|sell|save|saved|pass (?:it|this|that) on)\b|"
+        r"\bwhat (?:do|will) you do with\b",
+    ),
+    "danger": (
+        r"\b(?:in|mortal|great) danger\b|\bemergency\b|\blife[- ]threatening\b",
+        r"\b(?:chest|heart) (?:pain|attack|hurts)|\bpain in (?:my|his|her|the) chest\b|\bstroke\b|\bunconscious\b|"
+        r"\bcollapsed\b|\bpassed out\b|\boverdos\w+|\bbleed(?:s|ing)?\b.*\b(?:a lot|badly|heavily|stop)\b|"
+        r"\b(?:can't|cannot|can not|hardly|barely|no) (?:breathe?|air)\b|\bget no air\b|\bi(?:'m| am) dying\b|"
+        r"\blike (?:i'm|i am) dying\b|\b(?:kill(?:ing)? myself|end my life|suicid\w*|"
+        r"want to die|emergency|ambulance)\b",
     ),
     "crisis": (
         r"\bsuicid\w*|\bself[- ]?harm|\bkill(?:ing)? (?:him|her|them)sel|\bhurt(?:ing)? (?:him|her|them)sel|\bcrisis\b",
@@ -196,7 +232,7 @@ def polarity(text: str) -> float:
     if _POLITE_NO.search(plain):
         return -1.0
     yes, no = len(_YES.findall(plain)) + hidden, len(_NO.findall(plain))
-    if re.match(r"\W*(?:actually |oh |well,? )?(?:yes|yeah|yep|yup|sure|of course)\b", plain):
+    if re.match(r"\W*(?:actually |oh |well,? )?(?:yes|yeah|yep|yup|sure|of course|great|perfect|excellent)\b", plain):
         return 1.0 if no == 0 else 0.6
     if yes == no:
         return 0.0 if yes == 0 else -0.3

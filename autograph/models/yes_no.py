@@ -20,8 +20,8 @@ _NEGATIVE = re.compile(
     r"ruined|boring|broken|cry\w*|alone|lonely|fed up|ugh|exhausted|worried|afraid|scared|hurts?|sick)\b|:\("
 )
 _DELAY = re.compile(
-    r"\b(?:hold on|wait|not yet|later|in a (?:minute|moment|bit)|give me|need (?:a|more|some)|(?:minute|moment|"
-    r"second)s?|"
+    r"\b(?:hold on|hang on|wait|not yet|later|in a (?:minute|moment|bit)|give me|need (?:a|more|some|to|another)|"
+    r"(?:minute|moment|second|sec)s?|busy|at the door|almost|nearly|"
     r"still|first|confused|before we|one more|again)\b"
 )
 _PARTLY = re.compile(r"\b(?:half|almost|nearly|partly|most of|some of|still|working on|not|yet|haven't|didn't|stuck)\b")
@@ -31,6 +31,15 @@ _WORD_NUMBERS = {
     "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
     "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20,
 }  # fmt: skip
+
+_EXPERIENCE = re.compile(
+    r"\b(?:already|did|had|learn(?:ed|t)|know|knew|remember|forgot(?:ten)?|used to|worked|tried|some|"
+    r"a (?:bit|little|few)|years?|months?|once|twice|basics?|familiar|sometimes|often)\b"
+)
+_NO_EXPERIENCE = re.compile(
+    r"\b(?:never|first time|no|none|nothing|not|new|next|missed|don't|didn't|haven't|havent|hasn't|hadn't|hardly|"
+    r"cannot|can't)\b"
+)
 
 Rule = Callable[[str, str, str], tuple[bool, float]]
 
@@ -123,6 +132,17 @@ def _right(_question: str, said: str, before: str) -> tuple[bool, float]:
     return abs(float(numbers[-1]) - result) < 0.01, 0.8
 
 
+def _experienced(_question: str, said: str, _before: str) -> tuple[bool, float]:
+    """Whether the user has done something before: people tell when, or how much, rather than say yes."""
+    plain = said.lower().replace("’", "'")
+    if _NO_EXPERIENCE.search(plain):
+        return False, 0.6
+    lean = polarity(said)
+    if lean:
+        return lean > 0, 0.7
+    return bool(_EXPERIENCE.search(plain)), 0.55
+
+
 def _answered(_question: str, said: str, _before: str) -> tuple[bool, float]:
     evades = is_question(said) or any(shows(act, said) for act in ("skip", "topic", "hint", "repeat", "unknown"))
     return bool(said.strip()) and not evades, 0.6
@@ -171,6 +191,7 @@ _RULES: tuple[tuple[str, Rule], ...] = (
     (r"\be-?mail\b", _email),
     (r"\b(?:hint|clue)s?\b|\bask\w* for help\b|\bneed help\b", _act("hint")),
     (r"\b(?:more|further) (?:explanation|detail|information)|\bexplain\w* (?:again|more)|\bclarif", _more),
+    (r"\b(?:have|has|had)\b.*\b(?:before|ever|already|experience|familiar)\b", _experienced),
     (r"\b(?:stop|quit|exit|leave|goodbye|say bye)\b|\b(?:end|finish) (?:the|this|our) (?:conv|chat|session|lesson|"
      r"game|quiz)",
      _act("stop")),

@@ -16,7 +16,7 @@ from autograph.models.realizer import spoken, thought, user_speech
 from autograph.models.signals import has_email, has_number, is_question, polarity
 from models_support import ask, interjection
 
-LABELLED = Path(__file__).parent.parent / "data" / "questions.jsonl"
+LABELLED = Path(__file__).parent.parent.parent / "examples" / "questions.jsonl"
 
 
 @pytest.mark.parametrize(
