@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -136,3 +137,17 @@ def test_report_in_its_three_forms(part: Callable[[str], Any]) -> None:
     assert "| far | 0.5 × | ≥ 1 × | ratio | FAILS |" in report.markdown(whole)
     assert [bar["holds"] for bar in report.plain(whole)["bars"]] == [True, False, False]
     assert [bar.name for bar in whole.failed()] == ["far"]
+
+
+def test_simulated_conversations_are_compared_with_the_ideal() -> None:
+    command = [sys.executable, "-X", "utf8", str(BENCHMARKS / "simulation.py"), "--quick", "--json"]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, timeout=300)
+    assert done.returncode == 0, done.stderr
+    found = [
+        {name: result[name] for name in ("user", "conversations", "turns", "waits")}
+        for result in json.loads(done.stdout)
+    ]
+    assert found == [
+        {"user": "program", "conversations": 40, "turns": 400, "waits": 10},
+        {"user": "sheet", "conversations": 40, "turns": 400, "waits": 19},
+    ]

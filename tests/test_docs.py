@@ -181,10 +181,10 @@ def test_commands_and_their_options_exist() -> None:
         command: click.Command | None = cli
         if name == "autograph-chat":
             words.insert(0, "chat")
-        if words and not words[0].startswith("-"):
-            assert isinstance(command, click.Group)
-            command = command.get_command(click.Context(cli), words[0])
-            assert command is not None, f"{place}: there is no command {words[0]}"
+        while isinstance(command, click.Group) and words and not words[0].startswith("-"):
+            name = words.pop(0)
+            command = command.get_command(click.Context(command), name)
+            assert command is not None, f"{place}: there is no command {name}"
         known = {"-h", "--help"} | {option for parameter in command.params for option in parameter.opts}
         given = {word.split("=")[0] for word in words if word.startswith("--")}
         assert given <= known, f"{place}: {line}"

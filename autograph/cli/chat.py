@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import click
 
@@ -46,6 +46,10 @@ class ChatOptions:
     untrusted: bool | None
     hosts: tuple[str, ...]
     allow: tuple[str, ...]
+    debug: bool
+    breaks: tuple[str, ...]
+    record: Literal["none", "new", "all"] | None
+    recording: str | None
 
 
 @click.command(epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -53,6 +57,9 @@ class ChatOptions:
 @click.option("--model", metavar="NAME", help="Who writes texts: openai:MODEL, openai:MODEL@URL, local, local:PATH, "
               "offline, scripted:FILE, recorded:FILE. Without it: the program's own, else auto.")  # fmt: skip
 @click.option("--classifier", metavar="NAME", help="Who answers questions, if not the same model.")
+@click.option("--recording", metavar="FILE", help="Take the models' answers from a recording.")
+@click.option("--record", type=click.Choice(["none", "new", "all"]), help="What to ask the models for and record: "
+              "nothing (the default), what the recording lacks, or everything anew.")  # fmt: skip
 @click.option("--config", multiple=True, metavar="KEY=VALUE|FILE", help="A setting that wins over the program's own, "
               "or a YAML or JSON file of settings. May be repeated.")  # fmt: skip
 @click.option("--var", "variables", multiple=True, metavar="NAME=TEXT", help="A variable to begin with; NAME:=JSON for "
@@ -64,6 +71,9 @@ class ChatOptions:
 @click.option("--save", metavar="FILE", help="Write the conversation to a file after each turn.")
 @click.option("--watch", is_flag=True, help="Read the program again whenever its file changes.")
 @click.option("--trace", is_flag=True, help="Show node, action, tokens and time after each turn.")
+@click.option("--debug", is_flag=True, help="Stop turns at breakpoints, debug_checkpoint() and errors, to look around.")
+@click.option("--break", "breaks", multiple=True, metavar="NODE", help="A breakpoint: NODE, or 'NODE if EXPR'. Implies "
+              "--debug. May be repeated.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a turn: reply, node, finished, trace.")
 @click.option("--no-color", "no_colour", is_flag=True, help="No colours (also NO_COLOR).")
 @click.option("--no-stream", is_flag=True, help="Show each reply when it is whole.")

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from autograph.cli.breaking import break_at, delete, step
 from autograph.cli.exits import USAGE, exit_code
-from autograph.cli.keeping import load, read_again, save, use_model
+from autograph.cli.keeping import load, read_again, save, test, use_model
 from autograph.cli.looking import show_prompt, show_stack, show_trace, show_variables, show_why
 from autograph.cli.outcome import CommandError, Outcome, ended_text
 from autograph.cli.render import error_text
@@ -92,7 +93,11 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
             Command("/vars", "[name]", "the variables, or one of them in full", show_variables),
             Command("/stack", "", "the function calls under way", show_stack),
             Command("/prompt", "", "what the model was last asked", show_prompt),
+            Command("/break", "[NODE [if EXPR]]", "stop turns at a node; alone: list the breakpoints", break_at),
+            Command("/delete", "N", "delete a breakpoint", delete),
+            Command("/step", "", "stop the next turn at its first node", step),
             Command("/save", "FILE", "write the conversation to a file", save),
+            Command("/test", "FILE", "write the conversation so far as a test", test),
             Command("/load", "FILE", "go on with a conversation from a file", load),
             Command("/goto", "NODE", "enter a node, whatever the transitions say", goto),
             Command("/reload", "", "read the program again and go on", read_again),

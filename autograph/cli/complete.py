@@ -31,6 +31,10 @@ def _nodes(session: Session, argument: str) -> Iterable[str]:
     return (name for name, node in session.bot.nodes.items() if not node.spec.callable)
 
 
+def _all_nodes(session: Session, argument: str) -> Iterable[str]:
+    return session.bot.nodes
+
+
 def _variables(session: Session, argument: str) -> Iterable[str]:
     return sorted(session.memory.variables)
 
@@ -51,5 +55,5 @@ def _files(session: Session, argument: str) -> Iterable[str]:
 
 
 _ARGUMENTS: Mapping[str, Callable[[Session, str], Iterable[str]]] = MappingProxyType(
-    {"/goto": _nodes, "/vars": _variables, "/model": _models, "/save": _files, "/load": _files}
+    {"/goto": _nodes, "/break": _all_nodes, "/vars": _variables, "/model": _models, "/save": _files, "/load": _files}
 )

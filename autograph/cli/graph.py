@@ -15,6 +15,7 @@ from autograph.version import __version__
 if TYPE_CHECKING:
     from autograph.errors import ProgramError
     from autograph.graph import Drawing, View
+    from autograph.graph.overlay import Counts
     from autograph.program import Program
 
 __all__ = ["GraphOptions", "graph"]
@@ -71,7 +72,8 @@ class GraphOptions:
 @click.option("--category", metavar="NAME", help="Only nodes with this state_category.")
 @click.option("--diff", metavar="OLD", help="Compare with an earlier program: added, removed, changed.")
 @click.option("--coverage", type=click.Path(dir_okay=False, path_type=Path), metavar="JSON",
-              help='Mark what was entered: {"nodes": {name: count}, "edges": [[from, to, count]]}.')  # fmt: skip
+              help='Mark what was entered: the file of autograph test --coverage, or {"nodes": {name: count}, '
+              '"edges": [[from, to, count]]}.')  # fmt: skip
 @click.option("--visits", type=click.Path(dir_okay=False, path_type=Path), metavar="JSON",
               help="The same data; the oftener a way was taken, the thicker it is.")  # fmt: skip
 @click.option("--draft", is_flag=True, help="Draw a program that has errors, and mark them.")
@@ -164,15 +166,16 @@ def _view(chosen: GraphOptions) -> View:
     from autograph.graph import view_of
     from autograph.graph.diff import compared
     from autograph.graph.focus import around, of_category, of_function
-    from autograph.graph.overlay import overlaid, read_counts
+    from autograph.graph.overlay import overlaid
 
-    view = view_of(_program(chosen.file, chosen.draft), chosen.title)
+    program = _program(chosen.file, chosen.draft)
+    view = view_of(program, chosen.title)
     if chosen.diff is not None:
         old = view_of(_program(chosen.diff, chosen.draft))
         view = compared(old, view)
     for path, weighted in ((chosen.coverage, False), (chosen.visits, True)):
         if path is not None:
-            view = overlaid(view, read_counts(_text(path), str(path)), weighted=weighted)
+            view = overlaid(view, _counts(path, program), weighted=weighted)
     if chosen.function is not None:
         view = of_function(view, chosen.function)
     if chosen.category is not None:
@@ -180,6 +183,19 @@ def _view(chosen: GraphOptions) -> View:
     if chosen.focus is not None:
         view = around(view, chosen.focus, chosen.depth)
     return view
+
+
+def _counts(path: Path, program: Program) -> Counts:
+    """The counts of a coverage file that are of this program, or those of a file of plain counts."""
+    from autograph.graph.overlay import Counts, read_counts
+    from autograph.testing.coverage_file import CoverageError, traffic_for
+
+    text = _text(path)
+    try:
+        found = traffic_for(text, str(path), program)
+    except CoverageError as error:
+        raise click.UsageError(str(error)) from error
+    return read_counts(text, str(path)) if found is None else Counts(found.nodes, found.edges)
 
 
 def _text(path: Path) -> str:

@@ -10,14 +10,18 @@ from typing import Any
 
 import click
 
+from autograph.cli.breaking import refuse_untrusted, set_breakpoint
 from autograph.cli.chat import ChatOptions
+from autograph.cli.debugger import GREETING
 from autograph.cli.keeping import load_text
 from autograph.cli.options import read_config, read_hosts, read_model, read_variables
 from autograph.cli.problems import warning_lines
 from autograph.cli.recipe import Recipe
+from autograph.cli.recording import end_recording, with_recording
 from autograph.cli.saved import write_conversation
 from autograph.cli.session import LiveTurn, Session
 from autograph.cli.style import Style, page_of
+from autograph.cli.telling import story_of
 from autograph.cli.wrap import wrap
 from autograph.errors import RunError
 
@@ -36,14 +40,16 @@ def hold(options: ChatOptions) -> int:
     changed = _changed(options)  # made first, so that no change between reading and watching is missed
     session = _session(options)
     _warn(session, options)
+    _debug(session, options)
     if options.load:
         _load(session, options)
     opening = session.open() if session.fresh or options.start else None
     save = _saver(session, options)
     interactive = not (options.script or options.as_json) and sys.stdin.isatty() and sys.stdout.isatty()
-    if interactive:
-        return _interactive(session, options, opening, save, changed)
-    return _piped(session, options, opening, save, changed)
+    hold_it = _interactive if interactive else _piped
+    code = hold_it(session, options, opening, save, changed)
+    end_recording(session, code)
+    return code
 
 
 def _session(options: ChatOptions) -> Session:
@@ -66,6 +72,7 @@ def _session(options: ChatOptions) -> Session:
         read_hosts(options.hosts),
         tuple(name.strip() for names in options.allow for name in names.split(",") if name.strip()),
     )
+    recipe = with_recording(recipe, options.recording, options.record)
     variables = read_variables(options.variables)
     try:
         return Session(recipe, variables=variables, start=options.start, streams=not options.no_stream)
@@ -77,6 +84,19 @@ def _warn(session: Session, options: ChatOptions) -> None:
     page = page_of(sys.stderr, no_colour=options.no_colour)
     for line in warning_lines(session.bot.problems, page):
         click.echo(line, err=True, color=page.style.colour)
+
+
+def _debug(session: Session, options: ChatOptions) -> None:
+    if not (options.debug or options.breaks):
+        return
+    try:
+        refuse_untrusted(session)
+        for text in options.breaks:
+            set_breakpoint(session, text)
+    except RunError as error:
+        what = "--break" if options.breaks else "--debug"
+        raise click.UsageError(f"{what}: {error}.".replace("..", ".").replace("?.", "?")) from None
+    session.stepper.wanted = True
 
 
 def _load(session: Session, options: ChatOptions) -> None:
@@ -91,7 +111,7 @@ def _load(session: Session, options: ChatOptions) -> None:
 def _saver(session: Session, options: ChatOptions) -> Callable[[], None]:
     def save() -> None:
         if options.save:
-            write_conversation(options.save, session.memory, session.source)
+            write_conversation(options.save, session.memory, session.source, story_of(session))
 
     return save
 
@@ -136,15 +156,19 @@ def _banner(session: Session, options: ChatOptions) -> None:
     name = session.name if first.startswith(session.name) else ""
     text = "\n".join([first.removeprefix(name), *rest])
     click.echo(page.style.bold(name) + page.style.dim(text), err=True, color=page.style.colour)
+    if session.stepper.wanted:
+        click.echo(page.style.dim("\n".join(wrap(GREETING, page.width))), err=True, color=page.style.colour)
 
 
 def _reader(session: Session, terminal: Any, changed: Changed) -> Any:
     """The comfortable reader where it is installed and the terminal can do it, else the plain one."""
     from autograph.cli.complete import completions
+    from autograph.cli.debug_commands import debug_completions
     from autograph.cli.readers import PlainReader
 
     def complete(line: str) -> tuple[str, list[str]]:
-        return completions(session, line)
+        stop = terminal.debugger.stop
+        return completions(session, line) if stop is None else debug_completions(stop, line)
 
     coloured = terminal.page.style.colour
     if os.environ.get("TERM") != "dumb":

@@ -8,17 +8,25 @@ from autograph.cli.render import error_text, reloaded_text
 from autograph.cli.saved import read_conversation, write_conversation
 from autograph.cli.session import Session
 from autograph.cli.style import Page
+from autograph.cli.telling import story_of, write_test
 from autograph.errors import AutographError
 
-__all__ = ["load", "load_text", "read_again", "reload", "save", "use_model"]
+__all__ = ["load", "load_text", "read_again", "reload", "save", "test", "use_model"]
 
 
 def save(session: Session, argument: str, page: Page) -> Outcome:
     """Write the conversation to a file."""
     if not argument:
         raise CommandError("Where to?")
-    write_conversation(argument, session.memory, session.source)
+    write_conversation(argument, session.memory, session.source, story_of(session))
     return Outcome(f"Saved the conversation to {argument}.")
+
+
+def test(session: Session, argument: str, page: Page) -> Outcome:
+    """Write the conversation so far as a test."""
+    if not argument:
+        raise CommandError("Where to?")
+    return Outcome(write_test(session, argument, page))
 
 
 def load(session: Session, argument: str, page: Page) -> Outcome:
@@ -31,7 +39,7 @@ def load(session: Session, argument: str, page: Page) -> Outcome:
 def load_text(session: Session, path: str, page: Page) -> str:
     """Go on with a saved conversation, and say where it stands. Raises ``RunError``."""
     saved = read_conversation(path)
-    session.adopt(saved.memory)
+    session.adopt(saved.memory, saved.story)
     lines = [f"Loaded {path}.{standing(session, page)}"]
     if saved.program and saved.program != session.source:
         lines.insert(0, page.style.warning("note:") + f" it was held with {saved.program}, not {session.source}.")

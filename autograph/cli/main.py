@@ -24,9 +24,12 @@ _COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "chat": ("autograph.cli.chat", "Talk to a program."),
         "check": ("autograph.cli.check", "Say what is wrong with a program, or doubtful."),
         "convert": ("autograph.cli.convert", "Write a program in another file format."),
+        "eval": ("autograph.cli.eval", "Measure how good programs and models are."),
         "graph": ("autograph.cli.graph", "Draw a program."),
         "new": ("autograph.cli.new", "Write a small program to begin with."),
         "schema": ("autograph.cli.schema", "Print the JSON Schema of programs in YAML."),
+        "simulate": ("autograph.cli.simulate", "Hold many conversations with simulated users."),
+        "test": ("autograph.cli.test", "Run conversation tests."),
     }
 )
 """Name of a subcommand to its module, which has a click command of that name, and what it does."""

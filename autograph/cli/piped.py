@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TextIO
 
 import click
 
 from autograph.cli.commands import run_line
+from autograph.cli.debugger import Debugger, GivenUp
 from autograph.cli.exits import GOOD, exit_code
 from autograph.cli.keeping import reload
 from autograph.cli.outcome import Outcome
@@ -48,9 +49,11 @@ class Piped:
 
     def run(self, lines: Iterable[str], opening: LiveTurn | None) -> int:
         """Hold the conversation until its end or that of the lines; the exit code."""
+        rest = iter(lines)  # which the debugger reads, too
+        self.session.debug = Debugger(self.session.stepper, _Screen(self, rest), interactive=False).pause
         if opening is not None and (code := self._turn(opening)) != GOOD:
             return code
-        for line in lines if not self.session.finished else ():
+        for line in rest if not self.session.finished else ():
             if self.changed is not None and self.changed():
                 self._remark(reload(self.session, self.page).text)
             outcome = run_line(self.session, line, self.page)
@@ -77,8 +80,11 @@ class Piped:
         try:
             for _ in turn:
                 pass  # a pipe gets whole replies, so that a failed turn leaves nothing behind
+        except GivenUp as given_up:
+            self._remark(self.page.style.dim(str(given_up)))
+            return given_up.code
         except AutographError as error:
-            self._failed(error)
+            self._failed(error, turn)
             return exit_code(error)
         assert turn.step is not None  # the turn came to its end
         self._write(json_line(self._data(turn.step), ascii_only=self._ascii) if self.as_json else turn.step.reply)
@@ -95,11 +101,13 @@ class Piped:
             "node": (last.node if last else None) or step.memory.current,
             "finished": step.memory.finished,
             "trace": [event.to_dict() for event in (last.trace if last else [])],
+            "said": step.attempt.said,
         }
 
-    def _failed(self, error: AutographError) -> None:
+    def _failed(self, error: AutographError, turn: LiveTurn | None = None) -> None:
         if self.as_json:
-            self._write(json_line({"error": error_data(error)}, ascii_only=self._ascii))
+            said = {} if turn is None else {"said": turn.attempt.said}
+            self._write(json_line({"error": error_data(error), **said}, ascii_only=self._ascii))
         else:
             self._remark(error_text(error, self.page))
 
@@ -114,3 +122,45 @@ class Piped:
         if text:
             self.out.write(f"{text}\n")
             self.out.flush()
+
+    # ------------------------------------------------------------------ the debugger's screen
+
+    def debugged(self, text: str, wrong: bool) -> None:
+        """Show what the debugger says: beside the replies, but never among JSON."""
+        if self.as_json or wrong:
+            self._remark(text)
+        else:
+            click.echo(text, file=self.out, color=self.page.style.colour)
+
+    def typed(self, line: str) -> None:
+        """Show a line that the debugger was given."""
+        if self.echo and not self.as_json:
+            self._write(f"{self.page.style.warning('debug ›')} {line}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Screen:
+    """The debugger's screen in a pipe: it reads the lines where the chat has left off."""
+
+    piped: Piped
+    lines: Iterator[str]
+
+    @property
+    def page(self) -> Page:
+        return self.piped.page
+
+    def ask(self) -> str:
+        line = next(self.lines, None)
+        if line is None:
+            raise EOFError
+        self.piped.typed(line)
+        return line
+
+    def tell(self, text: str, wrong: bool) -> None:
+        self.piped.debugged(text, wrong)
+
+    def hold(self) -> None: ...
+
+    def release(self) -> None: ...
+
+    def interrupted(self) -> None: ...

@@ -40,10 +40,10 @@ class PromptReader:
         on_change: Callable[[], object] | None = None,
     ) -> None:
         self._changed, self._on_change = changed, on_change
+        self._coloured = coloured
         file = history_file()
         history: History = FileHistory(str(file)) if file else InMemoryHistory()
         self._prompt: PromptSession[str] = PromptSession(
-            FormattedText([("ansicyan", PROMPT.rstrip()), ("", " ")]) if coloured else PROMPT,
             history=history,
             completer=_Completer(complete),
             complete_style=CompleteStyle.READLINE_LIKE,
@@ -54,9 +54,11 @@ class PromptReader:
             color_depth=None if coloured else ColorDepth.DEPTH_1_BIT,
         )
 
-    def read(self) -> str:
+    def read(self, label: str = PROMPT) -> str:
         """The next text, which may have several lines."""
-        return self._prompt.prompt(pre_run=self._begin_watching if self._changed else None)
+        colour = "ansicyan" if label == PROMPT else "ansiyellow"
+        shown = FormattedText([(colour, label.rstrip()), ("", " ")]) if self._coloured else label
+        return self._prompt.prompt(shown, pre_run=self._begin_watching if self._changed else None)
 
     def close(self) -> None:
         """Nothing to do: each line was kept when it was typed."""

@@ -23,8 +23,8 @@ _KEPT_LINES = 1_000
 class Reader(Protocol):
     """Reads what the user types."""
 
-    def read(self) -> str:
-        """The next line. Raises ``EOFError`` (Ctrl-D) and ``KeyboardInterrupt`` (Ctrl-C)."""
+    def read(self, label: str = PROMPT) -> str:
+        """The next line, asked for with ``label``. Raises ``EOFError`` (Ctrl-D) and ``KeyboardInterrupt`` (Ctrl-C)."""
 
     def close(self) -> None:
         """Keep the lines typed for the next time."""
@@ -50,7 +50,7 @@ class PlainReader:
 
     def __init__(self, complete: Complete, *, coloured: bool) -> None:
         self._readline = _readline()
-        self._prompt = "\001\x1b[36m\002you ›\001\x1b[0m\002 " if coloured and self._readline else PROMPT
+        self._coloured = coloured and self._readline is not None
         self._file = history_file() if self._readline else None
         if self._readline is not None:
             self._set_up(self._readline, complete)
@@ -70,10 +70,11 @@ class PlainReader:
             with suppress(OSError):  # nothing was kept yet
                 readline.read_history_file(self._file.with_suffix(".plain"))
 
-    def read(self) -> str:
+    def read(self, label: str = PROMPT) -> str:
         """The next line."""
         sys.stdout.flush()
-        return input(self._prompt)
+        colour = 36 if label == PROMPT else 33
+        return input(f"\001\x1b[{colour}m\002{label.rstrip()}\001\x1b[0m\002 " if self._coloured else label)
 
     def close(self) -> None:
         """Write the lines typed to the history file."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from autograph.cli.recipe import Recipe
+from autograph.cli.stepping import Stepper
 from autograph.errors import RunError, did_you_mean
 
 if TYPE_CHECKING:
@@ -30,6 +31,11 @@ class Attempt:
     text: str
     node: str | None
     kept: int
+
+    @property
+    def said(self) -> str | None:
+        """What the user said; None where he was not asked: the program opened, or was sent to a node."""
+        return None if not self.text and (self.node is not None or self.memory.current is None) else self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +74,16 @@ class LiveTurn:
         session, attempt = self._session, self.attempt
         session.unfinished = attempt
         begun = monotonic()
+        options = {"debug": session.debug} if session.debug is not None and session.stepper.active else {}
         if session.streams:
-            source = session.bot.stream(attempt.text, attempt.memory, set_state=attempt.node)
+            source = session.bot.stream(attempt.text, attempt.memory, set_state=attempt.node, **options)
             try:
                 yield from source
             finally:
                 source.close()
             reply, memory = source.reply, source.memory
         else:
-            reply, memory = session.bot.reply(attempt.text, attempt.memory, set_state=attempt.node)
+            reply, memory = session.bot.reply(attempt.text, attempt.memory, set_state=attempt.node, **options)
             if reply:
                 yield reply
         self.step = Step(attempt, reply, memory, monotonic() - begun)
@@ -87,7 +94,8 @@ class Session:
     """A chat with a program: the bot, the conversation, and the turns that led to it.
 
     ``bot`` is loaded at once. ``variables`` are set before each beginning. ``streams`` says whether replies
-    come piece by piece. Raises ``ProgramError``, ``RunError`` (a bad variable), ``ModelError``.
+    come piece by piece. ``debug`` is called where a turn may stop, while ``stepper`` says that one may.
+    Raises ``ProgramError``, ``RunError`` (a bad variable), ``ModelError``.
     """
 
     def __init__(
@@ -104,8 +112,11 @@ class Session:
         self._variables = dict(variables or {})
         self._start = self._node(start) if start else None
         self.streams = streams
+        self.stepper = Stepper()
+        self.debug: Callable[[Any], object] | None = None
         self.history: list[Step] = []
         self.unfinished: Attempt | None = None
+        self.story: Mapping[str, Any] | None = None
         self._first: MemoryObject = self.bot.start(self._variables)
 
     # ------------------------------------------------------------------ reading
@@ -124,6 +135,22 @@ class Session:
     def fresh(self) -> bool:
         """Whether nothing was said yet."""
         return self.memory.current is None
+
+    @property
+    def first(self) -> MemoryObject:
+        """The memory from which the history goes on: a fresh one, or a conversation that was loaded."""
+        return self._first
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The settings that were given beside the program's own, without models."""
+        config = self._recipe.config
+        return {name: getattr(config, name) for name in sorted(config.given - {"chatbot", "classifier"})}
+
+    @property
+    def beginning(self) -> dict[str, Any]:
+        """The variables that are set before each beginning."""
+        return dict(self._variables)
 
     @property
     def name(self) -> str:
@@ -190,8 +217,11 @@ class Session:
             self.unfinished = None
         return max(taken, 0)
 
-    def adopt(self, memory: MemoryObject) -> None:
-        """Go on with a stored conversation. Raises ``RunError`` if it does not fit the program."""
+    def adopt(self, memory: MemoryObject, story: Mapping[str, Any] | None = None) -> None:
+        """Go on with a stored conversation, told by ``story`` if that is known.
+
+        Raises ``RunError`` if it does not fit the program.
+        """
         gone = self._gone(self.bot, memory)
         if gone is not None:
             hint = did_you_mean(gone, self.bot.nodes)
@@ -199,6 +229,7 @@ class Session:
                 f'the conversation stands at the node "{gone}", which is not in {self.name}. {hint}'.rstrip()
             )
         self._first = memory
+        self.story = story
         self.history = []
         self.unfinished = None
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import IO
 
 import click
 
 from autograph.cli.commands import run_line
+from autograph.cli.debugger import DEBUG_PROMPT, Debugger, GivenUp
 from autograph.cli.exits import GOOD, INTERRUPTED
 from autograph.cli.keeping import reload
 from autograph.cli.outcome import ended_text
@@ -48,6 +50,10 @@ class Terminal:
         self._traced = traced
         self._after = after
         self._changed = changed
+        self._reader: Reader | None = None
+        self._shown: tuple[_Waiting, Wrapped] | None = None
+        self.debugger = Debugger(session.stepper, self, interactive=True)
+        session.debug = self.debugger.pause
 
     @property
     def page(self) -> Page:
@@ -58,6 +64,7 @@ class Terminal:
 
     def run(self, reader: Reader, opening: LiveTurn | None) -> int:
         """Hold the conversation until the user leaves; the exit code."""
+        self._reader = reader
         if opening is not None:
             self._show(opening)
         else:
@@ -105,10 +112,15 @@ class Terminal:
         self._write("\n", self._out)
         wrapped = Wrapped(lambda text: self._write(text, self._out), self.page.width)
         waiting = _Waiting(self)
+        self._shown = waiting, wrapped
         try:
-            for piece in turn:
-                waiting.end()
-                wrapped.feed(safe(piece))
+            with self.debugger.listening():
+                for piece in turn:
+                    waiting.end()
+                    wrapped.feed(safe(piece))
+        except GivenUp as given_up:
+            self._broken(waiting, wrapped, self.page.style.dim(str(given_up)))
+            return
         except KeyboardInterrupt:
             self._broken(waiting, wrapped, self._stopped(turn))
             return
@@ -145,6 +157,33 @@ class Terminal:
         except AutographError as error:
             self._note(f"{error_text(error, self.page)}\n")
 
+    # ------------------------------------------------------------------ the debugger's screen
+
+    def hold(self) -> None:
+        """A turn has stopped: what was being shown ends here."""
+        for shown in self._shown or ():
+            shown.end()
+
+    def release(self) -> None:
+        """The turn goes on."""
+        self._write("\n", self._out)
+        if self._shown is not None:
+            self._shown[0].begin()
+
+    def ask(self) -> str:
+        """The next line for the debugger."""
+        assert self._reader is not None  # turns run within ``run``
+        return self._reader.read(DEBUG_PROMPT)
+
+    def tell(self, text: str, wrong: bool) -> None:
+        """Show what the debugger says."""
+        self._write(f"{text}\n", self._err if wrong else self._out)
+
+    def interrupted(self) -> None:
+        """Say that the turn will stop; past the buffers, which the signal may have found half written."""
+        note = "Stopping at the next node; Ctrl-C once more ends the turn."
+        os.write(self._err.fileno(), f"\n{self.page.style.dim(note)}\n".encode())
+
     # ------------------------------------------------------------------ writing
 
     def _note(self, text: str) -> None:
@@ -165,8 +204,13 @@ class _Waiting:
 
     def __init__(self, terminal: Terminal) -> None:
         self._terminal = terminal
+        self._shown = False
+        self.begin()
+
+    def begin(self) -> None:
+        """Show it."""
         self._shown = True
-        terminal.waiting(True)
+        self._terminal.waiting(True)
 
     def end(self) -> None:
         """Erase it, once."""

@@ -202,8 +202,7 @@ class Autograph:
 
     def start_run(self, memory: MemoryObject | None, **options: Any) -> Run:
         """The desk of a turn that continues ``memory`` (None: a fresh one)."""
-        unknown = options.keys() - OPTIONS
-        if unknown:
+        if options and (unknown := options.keys() - OPTIONS):
             raise TypeError(f"there is no option {sorted(unknown)[0]!r}; the options are {', '.join(OPTIONS)}")
         run = Run(self, memory or MemoryObject(), **options)
         if not run.memory.stack:
@@ -218,7 +217,8 @@ class Autograph:
         """One turn: the reply, and the memory after it. ``memory`` is left as it was.
 
         ``set_state``: the node to enter instead of going on from the present one. ``options``:
-        ``context`` (given to host functions that ask for it), ``timeout`` (seconds), ``on_event``.
+        ``context`` (given to host functions that ask for it), ``timeout`` (seconds), ``on_event``, ``debug``
+        (called with a ``Paused`` before each node runs; see ``interpreter.debugging``).
         Raises ``RunError``, ``ModelError``; saying the same again is then safe.
         """
         run, loop = self._turns.begin_turn(self, user_reply, memory, set_state, options)

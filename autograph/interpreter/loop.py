@@ -93,10 +93,14 @@ def run_loop(run: Run, node: Node | None, leaving: bool) -> Generator[Effect, An
             stack[-1].last_state = at.name
     except RunError as error:
         _address(error, run, at)
+        if run.watcher is not None:
+            run.watcher.failed(at, error)
         raise
     except ModelError as error:
         if at is not None:
             error.add_note(f'asked by node "{at.name}", {at.location()}')
+        if run.watcher is not None:
+            run.watcher.failed(at, error)
         raise
 
 

@@ -21,13 +21,14 @@ from autograph.values import SCALARS, check_storable
 
 if TYPE_CHECKING:
     from autograph.interpreter.bot import Autograph
+    from autograph.interpreter.debugging import Paused, Watcher
     from autograph.interpreter.nodes import Node
     from autograph.language.sandbox import Statement
     from autograph.language.text import Template
 
 __all__ = ["OPTIONS", "Run"]
 
-OPTIONS = ("context", "timeout", "on_event", "clock")
+OPTIONS = ("context", "timeout", "on_event", "clock", "debug")
 """What a turn may be given beside the text and the memory."""
 
 
@@ -37,7 +38,7 @@ class Run:
     ``floor`` is the number of levels below the entry call of ``apply_fn`` (0 in ``reply``).
     ``append`` writes to the log and tells a listener. ``reply`` is what was said, ``result`` the
     value of ``apply_fn``'s call. ``clock`` tells programs the time; it is looked at once a turn.
-    ``turn`` is what the statements may still use up.
+    ``turn`` is what the statements may still use up. ``watcher`` lets the turn wait for whoever debugs it.
     """
 
     __slots__ = (
@@ -61,6 +62,7 @@ class Run:
         "turn",
         "usage",
         "value",
+        "watcher",
     )
 
     def __init__(
@@ -72,6 +74,7 @@ class Run:
         timeout: float | None = None,
         on_event: Callable[[Any], object] | None = None,
         clock: Callable[[], datetime] = datetime.now,
+        debug: Callable[[Paused], object] | None = None,
     ) -> None:
         self.bot = bot
         self.program = program = bot.program
@@ -96,6 +99,11 @@ class Run:
         self.moment: datetime | None = None
         self.random: Random | None = None
         self._printed = (0, "")
+        self.watcher: Watcher | None = None
+        if debug is not None:
+            from autograph.interpreter.debugging import Watcher
+
+            self.watcher = Watcher(self, debug)
 
     def _listen(self, on_event: Callable[[Any], object]) -> None:
         write = self.log.append
@@ -127,7 +135,7 @@ class Run:
 
         What is lent is this turn's and is taken back: a memory holds no context, and no value twice.
         """
-        if statement.mutates:
+        if statement.mutates or (self.watcher is not None and "checkpoint" in statement.needs):
             self.memory.unshare()  # before anything is lent, which would not be copied
         scope, turn = level.scope, self.turn
         turn.left -= _STATEMENT
@@ -142,7 +150,7 @@ class Run:
         try:
             return statement.run(scope)
         finally:
-            for name in (*statement.needs, "@visits", "@random", "@clock", "@print", "@context"):
+            for name in (*statement.needs, "@visits", "@random", "@clock", "@checkpoint", "@print", "@context"):
                 scope.pop(name, None)
 
     def bind(self, statement: Statement, level: Level, value: Any) -> None:
@@ -269,7 +277,12 @@ class Run:
 
 
 _LENT: Mapping[str, Callable[[Run], Any]] = MappingProxyType(
-    {"visits": lambda run: run._visits, "random": Run._random, "clock": lambda run: run._now}
+    {
+        "visits": lambda run: run._visits,
+        "random": Run._random,
+        "clock": lambda run: run._now,
+        "checkpoint": lambda run: run.watcher and run.watcher.checkpoint,
+    }
 )
 """What statements need beside variables, as ``Statement.needs`` calls it."""
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from autograph.interpreter.nodes import Node
     from autograph.interpreter.run import Run
 
-__all__ = ["default_probabilities", "simulate"]
+__all__ = ["default_probabilities", "simulate", "user_request"]
 
 _NO_INSTRUCTION = "Answer the last message as a user would, in a sentence or two."
 
@@ -38,13 +38,17 @@ def simulate(run: Run, rng: Random) -> Generator[Effect, Any, None]:
     if instruction.strip() == run.config.end_signal:
         run.reply = run.config.end_signal
         return
-    request = GenerateRequest(
+    reply: Reply = yield Generate(user_request(run, node, instruction), run.bot.model)
+    run.add_usage(reply.usage)
+    run.reply = reply.text
+
+
+def user_request(run: Run, node: Node, instruction: str) -> GenerateRequest:
+    """What is asked of a model that is to speak as the user, who stands at ``node`` and does as instructed."""
+    return GenerateRequest(
         node.name, _messages(run, instruction), "user", instruction, None, "",
         run.config.max_response_tokens, run.time_left, run.config.seed,
     )  # fmt: skip
-    reply: Reply = yield Generate(request, run.bot.model)
-    run.add_usage(reply.usage)
-    run.reply = reply.text
 
 
 def default_probabilities(transitions: int, delta: float) -> list[float]:

@@ -12,8 +12,9 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from autograph.config import AutographConfig
-from autograph.errors import AutographError, LimitError
+from autograph.errors import AutographError, LimitError, RunError
 from autograph.interpreter import turns
+from autograph.interpreter.debugging import NOT_TRUSTED
 from autograph.interpreter.turns import Begun
 from autograph.locked.frames import FrameError, pack
 from autograph.locked.hosts import describe
@@ -168,6 +169,8 @@ class LockedTurns:
 
 
 def _common(options: Mapping[str, Any]) -> dict[str, Any]:
+    if options.get("debug") is not None:
+        raise RunError(NOT_TRUSTED)
     return {"timeout": options.get("timeout"), "listens": options.get("on_event") is not None}
 
 

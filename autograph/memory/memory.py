@@ -244,6 +244,14 @@ class MemoryObject:
             new._shared = 0
         return new
 
+    def branch(self, builtins: Mapping[str, Any], log: list[tuple[Any, ...]], fuel: Any) -> MemoryObject:
+        """A fork in the midst of a turn, to try something out; ``log`` has what has happened in the turn so far."""
+        new = self.fork(builtins, log, fuel)
+        new.returned = self.returned
+        if self._counted >= 0:
+            new._visits, new._counted = self._visits.fork(), self._counted
+        return new
+
     def begin(self, level: Level) -> None:
         """Put the base level under a fresh memory."""
         level.scope["__builtins__"] = self._builtins

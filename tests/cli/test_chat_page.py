@@ -7,6 +7,8 @@ from pathlib import Path
 
 from autograph.cli.chat import chat
 from autograph.cli.commands import COMMANDS
+from autograph.cli.debug_commands import DEBUG_COMMANDS
+from autograph.cli.debugger import GREETING
 from cli.conftest import Run
 
 PAGE = (Path(__file__).parents[2] / "docs" / "chat.md").read_text("utf-8")
@@ -31,6 +33,24 @@ def test_the_session_happens(run: Run) -> None:
     said = [line.removeprefix("you › ") for line in talk if line.startswith("you › ")]
     done = run(*command.split()[2:], "--script", "-", text="\n".join(said))
     assert lines_of(done.stdout) == talk
+
+
+def test_the_debugging_session_happens(run: Run) -> None:
+    run("new", "cafe.yaml")
+    command, _, *greeting = lines_of(block("session", "--break"))
+    begins = next(number for number, line in enumerate(greeting) if line.startswith("Welcome"))
+    talk = greeting[begins:-1]
+    assert " ".join(greeting[:begins]) == GREETING
+    typed = [line.partition(" › ")[2] for line in talk if line.startswith(("you › ", "debug › "))]
+    done = run(*command.split()[2:], "--script", "-", text="\n".join(typed))
+    assert lines_of(done.stdout) == talk
+
+
+def test_the_debuggers_commands_are_listed() -> None:
+    section = PAGE.partition("## Debugging")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| ((?:`[a-z]+(?: [^`|]*)?`(?:, )?)+) \| ", section, re.MULTILINE)
+    listed = [[word.split(" ")[0] for word in re.findall(r"`([^`]*)`", row)] for row in rows]
+    assert [tuple(names) for names in listed] == [command.names for command in DEBUG_COMMANDS]
 
 
 def test_the_pipe_happens(run: Run) -> None:

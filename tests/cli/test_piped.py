@@ -58,7 +58,8 @@ def test_a_full_disk_is_said(cafe: Path) -> None:
 def test_json_has_one_object_a_turn(run: Run, cafe: Path) -> None:
     done = run("chat", "cafe.csv", *SCRIPTED, "--json", text=TALK)
     turns = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [list(turn) for turn in turns] == [["reply", "node", "finished", "trace"]] * 4
+    assert [list(turn) for turn in turns] == [["reply", "node", "finished", "trace", "said"]] * 4
+    assert [turn["said"] for turn in turns] == [None, "Ada", "yes", "thanks"]
     assert [turn["reply"] for turn in turns] == REPLIES
     assert [turn["node"] for turn in turns] == ["start1", "ask", "tea", "bye"]
     assert [turn["finished"] for turn in turns] == [False, False, False, True]

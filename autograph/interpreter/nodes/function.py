@@ -82,7 +82,7 @@ class FunctionNode(Node):
 
     def _with_values(self, run: Run, level: Level, statement: Statement) -> Any:
         """The value of a statement in which the finished values stand under ``@value0`` …, lent for this only."""
-        if statement.mutates:
+        if statement.mutates or "checkpoint" in statement.needs:
             run.memory.unshare()  # copies the finished values, too, so it comes before they are lent
         names = [f"@value{index}" for index in range(len(level.values))]
         level.scope.update(zip(names, level.values, strict=True))

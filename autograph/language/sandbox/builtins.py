@@ -19,7 +19,7 @@ from autograph.language.sandbox.texts import format_text, represent, text
 from autograph.language.sandbox.tokens import Function, Native, TypeToken, words
 from autograph.language.sandbox.types import TYPES, check_magnitude, is_program_function, token_of
 
-__all__ = ["BUILTINS", "CHEAP_FUNCTIONS", "CHEAP_METHODS"]
+__all__ = ["BUILTINS", "CHEAP_FUNCTIONS", "CHEAP_METHODS", "CHECKPOINT"]
 
 _SCALED = SCALARS - {range}
 
@@ -159,6 +159,20 @@ def print_(fuel: Units, /, *args: Any, sep: Any = " ", end: Any = "") -> None:
         fuel.out(fuel.text(between.join(parts) + (end or "").rstrip("\n")))
 
 
+def debug_checkpoint_(fuel: Units, /) -> None:
+    pause = fuel.scope.get("@checkpoint")
+    if pause is None:  # nobody debugs
+        return
+    watch = fuel.watch
+    if watch is not None:
+        watch.pause()
+    try:
+        pause()
+    finally:
+        if watch is not None:
+            watch.resume()
+
+
 def next_(fuel: Units, value: Any, /, *default: Any) -> Any:
     if type(value) not in ITERATORS:
         raise StatementError(f"next() takes an iterator, not a value of type {type(value).__name__}; use iter(...).")
@@ -243,8 +257,11 @@ _FUNCTIONS: dict[str, Native] = {
     "callable": callable_,
 }
 
+CHECKPOINT = Function("debug_checkpoint", debug_checkpoint_, needs="checkpoint")
+"""``debug_checkpoint()``, which every program has, whatever its configuration says."""
+
 BUILTINS: Mapping[str, Function | TypeToken] = MappingProxyType(
-    {**{name: Function(name, run) for name, run in _FUNCTIONS.items()}, **TYPES}
+    {**{name: Function(name, run) for name, run in _FUNCTIONS.items()}, CHECKPOINT.name: CHECKPOINT, **TYPES}
 )
 """All builtins that a configuration may name."""
 

@@ -13,7 +13,7 @@ from autograph.errors import StatementError
 from autograph.language.sandbox.access import attribute, method, method_with_names, type_name_of, variable
 from autograph.language.sandbox.arithmetic import BINARY, UNARY, inplace
 from autograph.language.sandbox.budget import CURRENT, Fuel, Limits, Turn, Units
-from autograph.language.sandbox.builtins import BUILTINS
+from autograph.language.sandbox.builtins import BUILTINS, CHECKPOINT
 from autograph.language.sandbox.calling import call
 from autograph.language.sandbox.comparison import COMPARE, chain, key
 from autograph.language.sandbox.exposure import ExposedType, as_modules
@@ -99,9 +99,9 @@ class Statement:
     ``@fuel`` (``budget.begin_turn``), otherwise use ``run``. ``target``
     is the single name to be assigned, ``targets`` the names of an unpacking (its value is a tuple of their values).
     ``mutates`` tells whether an existing value may be changed in place, ``reads`` the variables read, ``needs``
-    the names that the interpreter has to provide: reserved variables, and ``visits``, ``random`` and ``clock`` as
-    ``@visits`` (a function of a node's name), ``@random`` (a ``random.Random``) and ``@clock`` (a function that
-    tells the time).
+    the names that the interpreter has to provide: reserved variables, and ``visits``, ``random``, ``clock`` and
+    ``checkpoint`` as ``@visits`` (a function of a node's name), ``@random`` (a ``random.Random``), ``@clock`` (a
+    function that tells the time) and ``@checkpoint`` (a function that waits for whoever debugs; None: nobody does).
     """
 
     code: CodeType
@@ -183,6 +183,7 @@ class Sandbox:
         self.watchdog = Watchdog()
         given = {**config.python_modules, **as_modules(modules)}
         values: dict[str, object] = {
+            CHECKPOINT.name: CHECKPOINT,
             **_chosen("builtin", config.python_built_ins, BUILTINS),
             **_chosen("module", config.python_imports, MODULES),
         }

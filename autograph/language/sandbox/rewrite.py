@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable
 from typing import Any, NoReturn, cast
 
 from autograph.errors import StatementError
-from autograph.language.sandbox.builtins import BUILTINS, CHEAP_FUNCTIONS, CHEAP_METHODS
+from autograph.language.sandbox.builtins import BUILTINS, CHEAP_FUNCTIONS, CHEAP_METHODS, CHECKPOINT
 from autograph.language.sandbox.facts import SIGNS, Facts, Known
 from autograph.language.sandbox.parse import INSERTED
 from autograph.language.sandbox.policy import (
@@ -324,6 +324,8 @@ class Rewriter:
             self.facts.needs_fuel = self.facts.needs_watch = True
         elif name in self.known.functions:
             self.facts.needs_fuel |= name not in CHEAP_FUNCTIONS
+            if name == CHECKPOINT.name:
+                self.facts.needs.add(CHECKPOINT.needs)
         elif name not in BUILTINS:  # one that the configuration leaves out is missing when it is called
             raise no_function(name, self.known.functions | self.known.hosts | self.known.awaited)
         return self.guard(f"call:{name}", *args, keywords=keywords)

@@ -29,7 +29,7 @@ class Function:
     """A function a program may call: a builtin, a host function or a method bound to its object.
 
     ``pure`` tells that it changes no value that it is given; ``needs`` what the interpreter has to provide for
-    it: ``"random"``, ``"clock"`` or nothing.
+    it: ``"random"``, ``"clock"``, ``"checkpoint"`` or nothing.
     """
 
     name: str

@@ -1,0 +1,18 @@
+"""What did a model write between its tags?"""
+
+from __future__ import annotations
+
+import re
+
+
+def extract_from_tags(tag: str, text: str) -> str | None:
+    """Give the text between ``<tag>`` and ``</tag>``: the last pair's where there are several, None where there is none.
+
+    A model may think aloud first, and quote the tag while it does, so the last pair counts. The text may have several
+    lines. As in pydialogue, the tag is a regular expression: ``a.c`` also finds ``<abc>``. Where it has groups, the text
+    of the whole pair is still what is given. A text that must be taken literally is passed through ``re.escape``.
+    """
+    found = None
+    for found in re.finditer(f"<{tag}>(?P<between>.*?)</{tag}>", text, re.DOTALL):
+        pass
+    return found["between"] if found else None
