@@ -135,22 +135,25 @@ def measured(user: str, n: int, at_once: int, seconds: float) -> Result:
     terms = Terms(bot, pick_user(user, bot=other if user == "program" else bot, model=model, personas=False),
                   SuccessTest("finished and turns == 10"))  # fmt: skip
     manifest = manifest_of(bot.program, user, n)
-    kept: list[Conversation] = []
+    waits: list[int] = []
+    turns = 0
     with tempfile.TemporaryDirectory() as place, RunFolder(Path(place) / "run", manifest) as folder:
 
         def keep(conversation: Conversation, times: Measured) -> None:
+            nonlocal turns
             folder.keep(conversation, times)
-            kept.append(conversation)
+            if not conversation.success:
+                raise RuntimeError(f"a conversation did not go as it should: {conversation.reason}")
+            waits.append(conversation.usage.requests + conversation.user_usage.requests)
+            turns += len(conversation.turns)
 
         gc.collect()
+        gc.freeze()  # as `autograph simulate` does
         wall, cpu = time.perf_counter(), time.process_time()
         asyncio.run(hold_all(cases_of(0, n), terms, keep, concurrency=at_once))
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-    if len(kept) != n or not all(conversation.success for conversation in kept):
-        raise RuntimeError(f"the conversations did not go as they should: {kept[0].reason}")
-    waits = max(conversation.usage.requests + conversation.user_usage.requests for conversation in kept)
-    turns = sum(len(conversation.turns) for conversation in kept)
-    return Result(user, n, at_once, turns, waits, waits * seconds * n / at_once, wall, cpu)
+    most = max(waits)
+    return Result(user, len(waits), at_once, turns, most, most * seconds * n / at_once, wall, cpu)
 
 
 def manifest_of(program: Program, user: str, n: int) -> Manifest:
@@ -168,8 +171,8 @@ def markdown(results: Sequence[Result]) -> str:
         "",
         f"{results[0].conversations:,} conversations of {TURNS} turns, {results[0].at_once} at a time, all saved; "
         "written by `python benchmarks/simulation.py --write`.",
-        "The user `program` is another program, so that only the chatbot waits for a model; for the user `sheet` a model",
-        "speaks, too.",
+        "The user `program` is another program, so that only the chatbot waits for a model; for the user `sheet` a",
+        "model speaks, too.",
         "",
         "| user | waits in a conversation | ideal, s | measured, s | share of the ideal speed | CPU, µs a turn |",
         "| --- | ---: | ---: | ---: | ---: | ---: |",

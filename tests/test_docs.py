@@ -44,6 +44,9 @@ MOST_NOT_RUN = 2
 _FENCE = re.compile(r"^(```+)(\w*)[^\n]*\n(.*?)^\1[ \t]*$", re.DOTALL | re.MULTILINE)
 _MARKER = re.compile(r"<!-- (not run|run|file: ([\w./-]+)) -->\s*\Z")
 _LINK = re.compile(r"!?\[[^\]]*\]\(<?([^()\s>]+)>?\)|<img [^>]*src=\"([^\"]+)\"")
+_SECONDS = re.compile(r"\bin \d+(\.\d+)? s\b")
+_AND_SO_ON = "\n…\n"
+"""The end of an output of which only the beginning is shown."""
 _HEADING = re.compile(r"^#+ +(.+?) *#*$", re.MULTILINE)
 
 
@@ -112,7 +115,10 @@ class Runner:
     def run(self, block: Block) -> None:
         """Run a block, or compare it with the output of the one before."""
         if block.kind == "text" and self._output is not None and block.marker != "not run":
-            assert block.text == self._output, f"{self._name}, line {block.line}: this is not what the block prints"
+            shown, printed = (_SECONDS.sub("in … s", text) for text in (block.text, self._output))
+            if shown.endswith(_AND_SO_ON):
+                shown, printed = shown.removesuffix(_AND_SO_ON), printed[: len(shown) - len(_AND_SO_ON)]
+            assert shown == printed, f"{self._name}, line {block.line}: this is not what the block prints"
         self._output = None
         if block.file:
             path = self._folder / block.file

@@ -55,5 +55,13 @@ def _files(session: Session, argument: str) -> Iterable[str]:
 
 
 _ARGUMENTS: Mapping[str, Callable[[Session, str], Iterable[str]]] = MappingProxyType(
-    {"/goto": _nodes, "/break": _all_nodes, "/vars": _variables, "/model": _models, "/save": _files, "/load": _files}
+    {
+        "/goto": _nodes,
+        "/break": _all_nodes,
+        "/vars": _variables,
+        "/model": _models,
+        "/save": _files,
+        "/load": _files,
+        "/test": _files,
+    }
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -55,6 +56,7 @@ def simulate_all(options: SimulateOptions) -> int:
     if options.html and not Path(options.html).absolute().parent.is_dir():
         raise click.UsageError(f"--html: there is no folder {Path(options.html).parent} to write into.")
     plan, other = plans_of(options, _once(options))
+    gc.freeze()  # the programs stay: the collector need not look at them again and again while they run
     folder = Path(options.resume or options.out or default_folder(plan.manifest))
     _say(options, f"Conversations are saved in {folder}.")
     try:

@@ -6,13 +6,11 @@ import re
 
 
 def extract_from_tags(tag: str, text: str) -> str | None:
-    """Give the text between ``<tag>`` and ``</tag>``: the last pair's where there are several, None where there is none.
+    """The text between ``<tag>`` and ``</tag>``: the last pair's where there are several, None where there is none.
 
     A model may think aloud first, and quote the tag while it does, so the last pair counts. The text may have several
-    lines. As in pydialogue, the tag is a regular expression: ``a.c`` also finds ``<abc>``. Where it has groups, the text
-    of the whole pair is still what is given. A text that must be taken literally is passed through ``re.escape``.
+    lines. As in pydialogue, the tag is a regular expression: ``a.c`` also finds ``<abc>``; a tag that must be taken
+    literally is passed through ``re.escape``.
     """
-    found = None
-    for found in re.finditer(f"<{tag}>(?P<between>.*?)</{tag}>", text, re.DOTALL):
-        pass
-    return found["between"] if found else None
+    pairs = list(re.finditer(f"<{tag}>(?P<between>.*?)</{tag}>", text, re.DOTALL))
+    return pairs[-1]["between"] if pairs else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 from autograph.evaluation.asked import Subject
 from autograph.evaluation.confusion import UNCLEAR, Outcome, Verdicts
 from autograph.evaluation.labelled import Labelled
-from autograph.evaluation.many import AT_ONCE, Count, Progress, gathered
+from autograph.evaluation.many import AT_ONCE, Count, Progress, in_order
 from autograph.evaluation.result import Evaluation
 from autograph.interpreter.drivers import perform_async
 from autograph.interpreter.effects import Choose
@@ -34,7 +33,7 @@ def evaluate_labelled(
     for name, model in models.items():
         classifier = resolve_model(model, role="classifier")
         jobs = [partial(_answered, classifier, i, item, kinds[item.kind]) for i, item in enumerate(items)]
-        found = asyncio.run(gathered(jobs, at_once, count))
+        found = in_order(jobs, at_once, count)
         verdicts.append(Verdicts(name, tuple(kinds.values()), tuple(found)))
     return Evaluation(tuple(verdicts))
 

@@ -16,7 +16,7 @@ from autograph.tables.grid import Grid
 from autograph.tables.rows import Origin, Row
 from autograph.vocabulary import normalise_header
 
-__all__ = ["form_of", "is_json_lines", "read_columns", "read_json_lines"]
+__all__ = ["form_of", "grid_of", "is_json_lines", "read_columns", "read_json_lines"]
 
 _WORKBOOKS = frozenset({".xlsx", ".xlsm"})
 _JSON_LINES = frozenset({".jsonl", ".ndjson"})
@@ -33,7 +33,7 @@ def read_columns(path: Path, known: Sequence[str], needed: Sequence[str], sheet:
     A column whose header begins with ``#`` is a comment. ``sheet`` is the sheet to read where the file is a workbook.
     Raises ``DataError`` with everything that is wrong.
     """
-    grid = _grid(path, sheet)
+    grid = grid_of(path, sheet)
     faults: list[Fault] = [
         Fault(_at(grid, row, column), f"the cell {bad.message}", bad.hint) for (row, column), bad in grid.bad.items()
     ]
@@ -57,7 +57,7 @@ def read_columns(path: Path, known: Sequence[str], needed: Sequence[str], sheet:
 
 def form_of(path: Path) -> tuple[str, list[str]]:
     """What stands between the cells of a table in a text file, and the names in its header. Raises ``DataError``."""
-    grid = _grid(path, "")
+    grid = grid_of(path, "")
     header = next((cells for _, cells in grid.rows if any(map(clean, cells))), [])
     return grid.separator or ",", [normalise_header(clean(cell)) for cell in header]
 
@@ -66,7 +66,8 @@ def _needs(needed: Sequence[str]) -> str:
     return f"The first row names the columns: {', '.join(needed)} and so on."
 
 
-def _grid(path: Path, sheet: str) -> Grid:
+def grid_of(path: Path, sheet: str) -> Grid:
+    """The cells of a table: a text file, or the sheet of a workbook (its first one for ""). Raises ``DataError``."""
     problems: list[Problem] = []
     try:
         data = path.read_bytes()

@@ -6,7 +6,6 @@ brief, indirect, in a hurry, and they mistype.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -16,7 +15,7 @@ from typing import Any
 from autograph.errors import AutographError, RunError
 from autograph.evaluation.asked import Subject, Wanted, interjection_subject, node_named, own_subject, wanted
 from autograph.evaluation.fault import DataError, Fault
-from autograph.evaluation.many import AT_ONCE, Count, gathered
+from autograph.evaluation.many import AT_ONCE, Count, in_order
 from autograph.evaluation.result import NotAsked
 from autograph.evaluation.sayings import Saying
 from autograph.evaluation.standing import Stage, Standing, Unreached
@@ -197,7 +196,7 @@ def _made(
     sayings: list[Saying] = []
     for start in range(0, len(requests), missing):  # a second round only for what the first one repeated
         batch = requests[start : start + missing - len(sayings)]
-        for text in asyncio.run(_texts(model, batch, at_once)):
+        for text in _texts(model, batch, at_once):
             if text and _plain(text) not in seen:
                 seen.add(_plain(text))
                 sayings.append(Saying(node.name, place.choice, text, before, variables, note))
@@ -235,9 +234,9 @@ def _by_label(place: _Place) -> str:
     return f"Say something of which this is true: {label}"
 
 
-async def _texts(model: Any, requests: Sequence[GenerateRequest], at_once: int) -> list[str]:
+def _texts(model: Any, requests: Sequence[GenerateRequest], at_once: int) -> list[str]:
     async def ask(request: GenerateRequest) -> str:
         reply: Reply = await perform_async(Generate(request, model))
         return " ".join(reply.text.split())
 
-    return await gathered([partial(ask, request) for request in requests], at_once, Count(None, len(requests)))
+    return in_order([partial(ask, request) for request in requests], at_once, Count(None, len(requests)))

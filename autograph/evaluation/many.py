@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-__all__ = ["AT_ONCE", "Count", "Progress", "gathered"]
+__all__ = ["AT_ONCE", "Count", "Progress", "in_order"]
 
 AT_ONCE = 8
 """How many questions are with a model at the same time."""
@@ -30,8 +31,20 @@ class Count:
             self._progress(self._done, self._total)
 
 
-async def gathered(jobs: Sequence[Callable[[], Awaitable[Result]]], at_once: int, count: Count) -> list[Result]:
-    """The results of the jobs in order, at most ``at_once`` of them under way. The first error stops the rest."""
+def in_order(jobs: Sequence[Callable[[], Awaitable[Result]]], at_once: int, count: Count) -> list[Result]:
+    """The results of the jobs in order, at most ``at_once`` of them under way. The first error stops the rest.
+
+    Works also where an event loop is running already, as in a notebook.
+    """
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(_gathered(jobs, at_once, count))
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(lambda: asyncio.run(_gathered(jobs, at_once, count))).result()
+
+
+async def _gathered(jobs: Sequence[Callable[[], Awaitable[Result]]], at_once: int, count: Count) -> list[Result]:
     gate = asyncio.Semaphore(at_once)
 
     async def one(job: Callable[[], Awaitable[Result]]) -> Result:

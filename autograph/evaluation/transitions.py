@@ -7,7 +7,6 @@ follow the decision is run.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -18,7 +17,7 @@ from autograph.evaluation.asked import NONE, Subject, Wanted, own_subject, subje
 from autograph.evaluation.confusion import UNCLEAR, Outcome, Verdicts
 from autograph.evaluation.examined import Programs
 from autograph.evaluation.fault import DataError, Fault
-from autograph.evaluation.many import AT_ONCE, Count, Progress, gathered
+from autograph.evaluation.many import AT_ONCE, Count, Progress, in_order
 from autograph.evaluation.result import Evaluation, NotAsked
 from autograph.evaluation.sayings import Saying
 from autograph.evaluation.standing import Stage, Standing, Unreached
@@ -50,7 +49,7 @@ def evaluate_sayings(
     for name, model in models.items():
         bot = programs.with_classifier(model)
         jobs = [partial(_classified, bot, sample) for sample in samples]
-        found = asyncio.run(gathered(jobs, at_once, count))
+        found = in_order(jobs, at_once, count)
         verdicts.append(Verdicts(name, subjects, tuple(each for each in found if isinstance(each, Outcome))))
         not_asked.update((each.position, each) for each in found if isinstance(each, NotAsked))
     return Evaluation(tuple(verdicts), tuple(not_asked[i] for i in sorted(not_asked)))

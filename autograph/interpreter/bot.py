@@ -20,6 +20,7 @@ from autograph.interpreter.plugins import installed_actions
 from autograph.interpreter.process import Variants, lettered_groups
 from autograph.interpreter.run import OPTIONS, Run
 from autograph.interpreter.streamed import AsyncStreamedReply, StreamedReply
+from autograph.interpreter.trimmers import trimmer_of
 from autograph.interpreter.trust import Turns, refuse_disagreement, refuse_model, trust_word, turns_for
 from autograph.interpreter.turns import base_level, finish_call, finish_turn
 from autograph.language.sandbox.exposure import as_modules
@@ -47,6 +48,7 @@ class Autograph:
     operating system has locked; ``autograph.locked.Limits(…)`` means the latter, with these limits.
     ``allow``: the names of the host functions that the program may have (None, ``all``: those in ``modules``); a
     program whose ``capabilities`` ask for more is refused.
+    ``trimmer`` shortens the messages of each request for a text (see ``interpreter.trimmers``).
     """
 
     def __init__(
@@ -60,6 +62,7 @@ class Autograph:
         notify: Callable[[str], None] | None = None,
         trust: Any = None,
         allow: str | Collection[str] | None = None,
+        trimmer: Any = None,
     ) -> None:
         self._given = _configuration(config)
         self._modules = permitted(as_modules(modules), allow)
@@ -70,6 +73,7 @@ class Autograph:
         self._notify = notify
         self._word, self._trust = trust_word(trust), trust
         self._turns: Turns = turns
+        self.trimmer = trimmer_of(trimmer)
         for wanted in (model, classifier):
             if wanted is not None and wanted != "auto":
                 self._refuse_bad_model(wanted)

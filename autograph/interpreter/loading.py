@@ -38,6 +38,7 @@ def load(
     notify: Any = None,
     trust: Any = None,
     allow: str | Collection[str] | None = None,
+    trimmer: Any = None,
 ) -> Autograph:
     """Load a program.
 
@@ -49,6 +50,8 @@ def load(
     ``trust``: ``own``, or ``untrusted`` for a stranger's program, which then runs in a locked process (see
     ``docs/security.md``); None: ``untrusted`` for what is read from a link, else ``own``.
     ``allow``: which host functions the program may have (None, ``all``: those in ``modules``).
+    ``trimmer``: shortens the messages of each request for a text: an object with ``trim_messages(messages)``, or such
+    a function; ``autograph.dialogue.trimming`` has two.
 
     Raises ``ProgramError``, whose ``problems`` list all that is wrong; ``AutographError`` for a stranger's program
     that is a Python file, or where no process can be locked.
@@ -64,6 +67,7 @@ def load(
         notify=notify,
         trust=trust,
         allow=allow,
+        trimmer=trimmer,
     )
     return bot.load_rows(found.rows)
 
@@ -150,5 +154,5 @@ def apply_fn(source: Any, entry: str, args: Any = (), **options: Any) -> Any:
 
 
 def _split(options: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    names = {"config", "model", "classifier", "modules", "actions", "sheet", "notify", "allow", "trust"}
+    names = {"config", "model", "classifier", "modules", "actions", "sheet", "notify", "allow", "trust", "trimmer"}
     return {k: v for k, v in options.items() if k in names}, {k: v for k, v in options.items() if k not in names}

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from autograph.errors import ConversationFinished, RunError
 from autograph.interpreter.effects import Effect, Generate
 from autograph.interpreter.prompts import fill
+from autograph.interpreter.trimmers import trimmed
 from autograph.memory.turns import Turn, iterate
 from autograph.models.base import GenerateRequest, Message, Reply
 
@@ -38,7 +39,8 @@ def simulate(run: Run, rng: Random) -> Generator[Effect, Any, None]:
     if instruction.strip() == run.config.end_signal:
         run.reply = run.config.end_signal
         return
-    reply: Reply = yield Generate(user_request(run, node, instruction), run.bot.model)
+    request = trimmed(user_request(run, node, instruction), run.bot.trimmer, run.append)
+    reply: Reply = yield Generate(request, run.bot.model)
     run.add_usage(reply.usage)
     run.reply = reply.text
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from autograph.errors import AutographError, LimitError, StatementError, StorageError
 from autograph.interpreter.effects import Call, Choose, Effect, Generate
 from autograph.interpreter.run import Run
+from autograph.interpreter.trimmers import trimmed
 from autograph.locked import data as read
 from autograph.locked.data import Malformed
 from autograph.locked.errors import add_address, error_data, error_of
@@ -108,7 +109,12 @@ class Wishes:
 
     def _generate(self, frame: Frame) -> Granted:
         request = read.request_of(frame.get("request"))
-        self._known.add(request)
+        try:
+            request = trimmed(request, self._bot.trimmer, self._run.append)
+        except AutographError as error:
+            return None, self.failure(error)
+        finally:
+            self._known.add(request)
         return self._with_model(frame, lambda model: Generate(request, model, frame.get("streams") is True))
 
     def _choose(self, frame: Frame) -> Granted:

@@ -10,8 +10,8 @@ __all__ = ["ACTS", "has_email", "has_number", "is_question", "polarity", "shows"
 
 _QUESTION_START = re.compile(
     r"^(?:(?:wait|sorry|ok|okay|so|and|but|well|hmm?|um|hi|hello|hey|please|yes|yeah|no)[,. ]+)*"
-    r"(?:what|who|whom|whose|why(?! not\b)|how|when|where|which|can|could|would|will|is|are|was|were|do|does|did|should|may|"
-    r"might|have|has|am|isn't|aren't|don't|doesn't|didn't|can't|couldn't|won't|what'?s|who'?s|where'?s|how'?s|"
+    r"(?:what|who|whom|whose|why(?! not\b)|how|when|where|which|can|could|would|will|is|are|was|were|do|does|did|"
+    r"should|may|might|have|has|am|isn't|aren't|don't|doesn't|didn't|can't|couldn't|won't|what'?s|who'?s|where'?s|how'?s|"
     r"tell me (?:more|what|why|how|who|about)|explain|i(?:'m| was| am)? wonder(?:ing)?|i have a question(?=[:,] ?\w))\b"
 )
 _YES = re.compile(

@@ -147,7 +147,10 @@ def _notes(retraced: Retraced) -> Iterator[str]:
     for what, numbers in (
         ("what the user said is not kept; this leads the same way", _numbers(retraced, "guessed_says")),
         ("what the model wrote is not kept, and stands for it as …", _numbers(retraced, "guessed_texts")),
-        ("the reply was another one", [n for n, turn in enumerate(retraced.turns, 1) if not turn.same]),
+        (
+            "the reply is not the one in the file, and is not expected",
+            [n for n, turn in enumerate(retraced.turns, 1) if not turn.same],
+        ),
     ):
         if numbers:
             turns = "Turn" if len(numbers) == 1 else "Turns"

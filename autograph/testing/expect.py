@@ -11,6 +11,7 @@ from autograph.errors import AutographError, ProgramError, RunError
 from autograph.interpreter.bot import Autograph
 from autograph.memory import MemoryObject
 from autograph.models.base import GenerateRequest, Question, Usage
+from autograph.models.questions import question_messages
 from autograph.testing.case import Expectation
 from autograph.testing.fields import compare
 from autograph.testing.same import same, shown_value
@@ -187,7 +188,8 @@ def _messages(request: GenerateRequest | tuple[Question, ...]) -> list[str]:
     if isinstance(request, GenerateRequest):
         return [message.content for message in request.messages]
     own = [text for q in request for text in (q.question_prompt, q.question, *q.choices)]
-    return own + [message.content for q in request for message in q.context]
+    own += [message.content for q in request for message in q.context]
+    return own + [message.content for message in question_messages(request, as_json=False)]  # with lettered choices
 
 
 def _prompt(e: Expectation, seen: Seen) -> list[Miss]:

@@ -29,7 +29,7 @@ def failure_text(result: CaseResult, width: int = 80) -> str:
     for failure in result.failures:
         if failure.turn != turn:
             turn = failure.turn
-            lines += ["", *_wrapped(_heading(result, failure), width, "")]
+            lines += ["", *_wrapped(_heading(result, failure), width, "    ")]
         lines += _failure(failure, width)
     way = way_text(result, width)
     if way:

@@ -27,10 +27,7 @@ _WIDTH = 80
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The options ``--live`` and ``--chat-…``, and the setting ``autograph_workbooks``."""
     group = parser.getgroup("autograph", "conversation tests")
-    try:
-        group.addoption("--live", action="store_true", default=False, help="Also run tests that ask a real model.")
-    except ValueError:
-        pass  # another plugin has an option of this name, which means the same; it is read by its name
+    group.addoption("--live", action="store_true", default=False, help="Also run tests that ask a real model.")
     group.addoption("--chat-coverage", action="store_true", help="Show what the conversation tests cover.")
     group.addoption("--chat-coverage-file", metavar="JSON", help="The same; where the counts are kept for later.")
     group.addoption("--chat-fail-under", metavar="PERCENT", action="append", default=[],
@@ -71,6 +68,7 @@ class ChatFile(pytest.File):
         """One item for each test. A file that cannot be read is an error of collection."""
         from autograph.testing.discover import load_suite
         from autograph.testing.fault import SuiteError
+        from autograph.testing.run import NEEDS_LIVE
 
         try:
             suite = load_suite(self.path)
@@ -80,6 +78,8 @@ class ChatFile(pytest.File):
             item: ChatItem = ChatItem.from_parent(self, name=case.name, suite=suite, case=case)
             if case.live:
                 item.add_marker("live")
+                if not self.config.getoption("--live"):
+                    item.add_marker(pytest.mark.skip(reason=NEEDS_LIVE))
             yield item
 
 
@@ -97,10 +97,8 @@ class ChatItem(pytest.Item):
         from autograph.testing.run import run_case
 
         bots = self.config.stash.setdefault(_BOTS, Bots())
-        live = bool(self.config.getoption("--live", default=False))
+        live = bool(self.config.getoption("--live"))
         self.result = run_case(self.suite, self.case, bots=bots, live=live)
-        if self.result.skipped is not None:
-            pytest.skip(self.result.skipped)
         if self.result.failures:
             raise ChatFailure(self.result)
 

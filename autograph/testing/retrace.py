@@ -89,8 +89,8 @@ def _from(told: Told, bot: Autograph, variables: Mapping[str, Any]) -> Retraced:
             entry = turn.path[0]
         attempt = _Attempt(bot, memory, turn, final)
         found = attempt.take(_candidates(turn, told.memory, first=number == 0), entry)
-        if found is None and entry is None and turn.path and number:
-            found = attempt.take(("",), turn.path[0])  # it was told to go there
+        if found is None and told.jumps and entry is None and turn.path and number:
+            found = attempt.take((None,), turn.path[0])
         if found is None:
             why = attempt.why
             break

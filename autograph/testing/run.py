@@ -17,7 +17,7 @@ from autograph.testing.expect import Seen, check
 from autograph.testing.names import wrong_names
 from autograph.testing.result import CaseResult, Failure, TurnResult, total
 from autograph.testing.script import ScriptModel
-from autograph.testing.voice import model_for
+from autograph.testing.voice import asks_program, model_for
 
 __all__ = ["NEEDS_LIVE", "CaseResult", "Failure", "TurnResult", "run_case", "run_suite"]
 
@@ -55,7 +55,7 @@ def run_case(
         return CaseResult(suite, case, skipped=NEEDS_LIVE)
     work = _Work(suite, case, timeout, recordings)
     try:
-        loaded = bot or (bots or Bots()).get(suite.program, case.config, live=case.live and live)
+        loaded = bot or (bots or Bots()).get(suite.program, case.config, live=live and asks_program(case))
     except AutographError as error:
         work.not_loaded(error)
     else:

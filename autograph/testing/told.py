@@ -48,7 +48,8 @@ class Told:
     """A conversation: its turns, and the memory at its end if that was kept.
 
     ``beginnings`` are the variables that it may have begun with, the likeliest first. ``config`` are the settings that
-    were given beside the program's own. ``program`` is where the program was read from, "" if unknown.
+    were given beside the program's own. ``program`` is where the program was read from, "" if unknown. ``jumps``: in
+    some turn a node may have been entered whatever the transitions said, and it is not known in which.
     """
 
     turns: tuple[ToldTurn, ...]
@@ -57,6 +58,7 @@ class Told:
     beginnings: tuple[Mapping[str, Any], ...] = ({},)
     config: Mapping[str, Any] = field(default_factory=dict)
     error: ToldError | None = None
+    jumps: bool = False
 
 
 def told_turn(said: str | None, entry: str | None, reply: str | None, events: Iterable[Any]) -> ToldTurn:

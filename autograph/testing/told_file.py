@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -88,7 +88,7 @@ def _lines(path: Path, text: str) -> Told:
             raise StorageError(f"{path}, line {number}: {_NO_CONVERSATION}")
     if not turns:
         raise StorageError(f"{path}: {_NO_CONVERSATION}")
-    return Told(tuple(turns), error=error)
+    return Told(tuple(turns), error=error, jumps=not all(turn.certain for turn in turns))
 
 
 _NO_CONVERSATION = (
@@ -116,12 +116,9 @@ def _turn(path: Path, number: int, data: Mapping[str, Any], *, first: bool) -> T
         raise StorageError(f"{path}, line {number}: the trace of the turn cannot be read ({error})") from None
     if "said" in data:
         said = data["said"]
-        return _with_says(turn, (said if said is None or isinstance(said, str) else str(said),), certain=True)
-    return _with_says(turn, (None,) if first else (), certain=first)
-
-
-def _with_says(turn: ToldTurn, says: tuple[str | None, ...], *, certain: bool) -> ToldTurn:
-    return ToldTurn(says, turn.path, turn.reply, turn.entry, turn.texts, turn.answers, certain)
+        sent = said is None and not first and bool(turn.path)
+        return replace(turn, says=(None if said is None else str(said),), entry=turn.path[0] if sent else None)
+    return replace(turn, says=(None,) if first else (), certain=first)
 
 
 def _error(data: Mapping[str, Any]) -> ToldError:

@@ -27,14 +27,16 @@ def told_of_memory(memory: MemoryObject, bot: Autograph, program: str = "") -> T
     """What is known of the conversation of ``memory``, held with the program of ``bot``."""
     names = [bot.program.present_name(name) for name in memory.trajectory]
     kept = _kept(names, memory, bot)
+    texts = {**_assigned(names, memory, bot), **_written(names, kept, bot)}
     turns: list[ToldTurn] = []
     start = 0
     for end in _ends(names, bot):
-        turns.append(_turn(names, start, end, kept, bot))
+        turns.append(_turn(names, start, end, kept, texts, bot))
         start = end
     if start < len(names) or (memory.finished and _has_left(names, memory, bot)):
-        turns.append(_turn(names, start, len(names), kept, bot))
-    return Told(tuple(_said(turns, memory)), program, memory, _beginnings(memory, bot), _seed(memory, bot))
+        turns.append(_turn(names, start, len(names), kept, texts, bot))
+    jumps = memory.texts < len(turns) - 1
+    return Told(tuple(_said(turns, memory)), program, memory, _beginnings(memory, bot), _seed(memory, bot), jumps=jumps)
 
 
 def likely_says(memory: MemoryObject | None) -> tuple[str, ...]:
@@ -79,20 +81,44 @@ def _has_left(names: Sequence[str], memory: MemoryObject, bot: Autograph) -> boo
     return node is not None and node.speaks and (len(memory.stack) > 1 or not node.waits_for_nothing)
 
 
-def _turn(names: Sequence[str], start: int, end: int, kept: Mapping[int, Turn], bot: Autograph) -> ToldTurn:
+def _turn(
+    names: Sequence[str], start: int, end: int, kept: Mapping[int, Turn], texts: Mapping[int, str], bot: Autograph
+) -> ToldTurn:
     """The nodes of a turn, with what is kept of their words. Who takes the user's text first tells what it was."""
-    path = tuple(names[start:end])
-    texts: dict[int, str] = {}
     takers = [place for place in range(start, end) if _takes(names[place], bot)]
-    for place in takers:
-        action = bot.node_table[names[place]].spec.action
-        if place in kept and (action.instruction == "model" or action.name == "chat_suffix"):
-            texts[place - start] = kept[place].agent  # a suffix that the model writes itself stands there once
     says = [kept[place].user for place in takers if place in kept and kept[place].user is not None]
     certain = bool(says) or (bool(takers) and takers[0] in kept)
     last = kept.get(end - 1) if end > start else None
-    reply = last.agent if last is not None and last.spoke else None
-    return ToldTurn((says[0],) if says else (None,) if certain else (), path, reply, texts=texts, certain=certain)
+    return ToldTurn(
+        (says[0],) if says else (None,) if certain else (),
+        tuple(names[start:end]),
+        last.agent if last is not None and last.spoke else None,
+        texts={place - start: texts[place] for place in range(start, end) if place in texts},
+        certain=certain,
+    )
+
+
+def _written(names: Sequence[str], kept: Mapping[int, Turn], bot: Autograph) -> dict[int, str]:
+    """What a model wrote, by places: a suffix that the model writes itself stands there once."""
+    return {place: turn.agent for place, turn in kept.items() if _writes(names[place], bot)}
+
+
+def _assigned(names: Sequence[str], memory: MemoryObject, bot: Autograph) -> dict[int, str]:
+    """What a model wrote, by places, as far as it is in a variable that nothing has set since."""
+    found: dict[str, tuple[int, str]] = {}
+    for place, name in enumerate(names):
+        node = bot.node_table.get(name)
+        if node is not None and node.spec.assign:
+            found[node.spec.assign] = (place, name)
+    values = memory.variables
+    texts = {place: values.get(variable) for variable, (place, name) in found.items() if _writes(name, bot)}
+    return {place: text for place, text in texts.items() if isinstance(text, str)}
+
+
+def _writes(name: str, bot: Autograph) -> bool:
+    """Whether a model writes what the node says or thinks."""
+    node = bot.node_table.get(name)
+    return node is not None and (node.spec.action.instruction == "model" or node.spec.action.name == "chat_suffix")
 
 
 def _takes(name: str, bot: Autograph) -> bool:

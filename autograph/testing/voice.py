@@ -10,7 +10,7 @@ from autograph.models.recordings import Recordings
 from autograph.testing.case import Case, Suite
 from autograph.testing.script import ScriptModel
 
-__all__ = ["model_for"]
+__all__ = ["asks_program", "model_for"]
 
 _OF_FILES = ("recorded", "scripted", "local")
 
@@ -24,8 +24,7 @@ def model_for(suite: Suite, case: Case, *, live: bool, recordings: Recordings | 
     if case.recording is not None:
         return (recordings or Recordings()).model(suite.path.parent / case.recording, lambda: _own(suite, case))
     if case.model is None:
-        own = bool(case.script) or any(turn.script for turn in case.turns)
-        return None if case.live and live and not own else ScriptModel(case.script)
+        return None if live and asks_program(case) else ScriptModel(case.script)
     from autograph.models.offline import OfflineModel
     from autograph.models.resolve import resolve_model
 
@@ -38,6 +37,12 @@ def model_for(suite: Suite, case: Case, *, live: bool, recordings: Recordings | 
     if kind.lower() == "auto" and not live and not isinstance(model, OfflineModel):
         raise ModelError(_needs_live(case.model))
     return model
+
+
+def asks_program(case: Case) -> bool:
+    """Whether a case is answered by the models that the program names: it is live and says of none itself."""
+    scripted = bool(case.script) or any(turn.script for turn in case.turns)
+    return case.live and not scripted and case.model is None and case.recording is None
 
 
 def _own(suite: Suite, case: Case) -> tuple[Model, Model]:

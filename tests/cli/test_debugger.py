@@ -19,6 +19,7 @@ from autograph.config import AutographConfig
 from autograph.errors import ModelError, RunError
 from autograph.models import ScriptedModel
 from cli.conftest import Run
+from locked_support import needs_lock
 
 NESTED = """\
 name,action,instruction,transitions
@@ -333,6 +334,7 @@ def test_a_breakpoint_whose_node_is_gone(cafe: Path) -> None:
     assert run_line(session, "/break", Page(80)).text == "  1  tea  no such node"
 
 
+@needs_lock
 def test_a_program_that_is_not_trusted_is_not_debugged(cafe: Path, run: Run) -> None:
     session = Session(Recipe(str(cafe), AutographConfig(), ScriptedModel(), trust="untrusted"))
     assert "it runs in a locked process, which cannot be debugged" in " ".join(

@@ -14,6 +14,7 @@ from autograph.errors import LimitError, ModelError, RunError, StatementError
 from autograph.interpreter.debugging import Abandoned, Paused
 from autograph.models import ScriptedModel
 from conversations import Conversation, conformance_conversations, program_conversations, snapshot
+from locked_support import needs_lock
 
 CONVERSATIONS = [*conformance_conversations(), *program_conversations()]
 
@@ -491,6 +492,18 @@ def test_every_configuration_has_the_checkpoint(built_ins: tuple[str, ...]) -> N
         ("start1", "python_function", "say", "debug_checkpoint()"), ("say", "chat_exact", "quit", "x"), config=config
     )
     assert bot.reply()[0] == "x"
+
+
+@needs_lock
+def test_a_checkpoint_does_nothing_in_a_program_that_is_not_trusted() -> None:
+    bot = load(*CHECKED, trust="untrusted")
+    reply, memory = bot.reply()
+    assert reply == "None 3"
+    assert bot.reply("x", memory)[0] == "[1, 2, 9]"
+    with pytest.raises(RunError, match="it runs in a locked process, which cannot be debugged"):
+        bot.reply("x", memory, debug=lambda paused: None)
+    with pytest.raises(RunError, match="which cannot be debugged"):
+        bot.simulate_user(memory, debug=lambda paused: None)
 
 
 def test_a_function_of_the_host_may_have_the_name() -> None:

@@ -10,7 +10,6 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from chat_support import failures
 
 from autograph.testing import expect
 from autograph.testing.expect import CHECKS
@@ -18,6 +17,7 @@ from autograph.testing.fields import COMPARISON, compare
 from autograph.testing.kinds import KINDS, NEGATED
 from autograph.testing.same import same
 from autograph.testing.typed import typed_word
+from chat_support import failures
 
 # After two turns of the program of `chat_support`: the conversation stands at `ask`, having said "Which one?\nSay it."
 TALK = """\
@@ -188,9 +188,11 @@ def test_what_is_the_same(expected: Any, got: Any, equal: bool) -> None:
 @pytest.mark.parametrize(
     ("text", "value"),
     [
-        ("5", 5), ("-5", -5), ("+5", 5), ("0", 0), ("007", "007"), ("1.5", 1.5), ("1.", 1.0), (".5", 0.5), ("1e3", 1000.0),
-        ("true", True), ("True", True), ("FALSE", False), ("null", None), ("~", None), ("", None), ("yes", "yes"),
-        ("no", "no"), ("on", "on"), ("2024-01-01", "2024-01-01"), ("12:30", "12:30"), ("1_000", "1_000"), (".inf", math.inf),
+        ("5", 5), ("-5", -5), ("+5", 5), ("0", 0), ("007", "007"), ("1.5", 1.5), ("1.", 1.0), (".5", 0.5),
+        ("1e3", 1000.0), ("true", True), ("True", True), ("FALSE", False), ("null", None), ("~", None), ("", None),
+        ("yes", "yes"),
+        ("no", "no"), ("on", "on"), ("2024-01-01", "2024-01-01"), ("12:30", "12:30"), ("1_000", "1_000"),
+        (".inf", math.inf),
         ("0x10", "0x10"), ("1,5", "1,5"), ("nan", "nan"), ("٣", "٣"),
     ],
 )  # fmt: skip

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from chat_support import PROGRAM, failures, read_tests, run_tests
 
 from autograph.models.base import Choice, Reply, Usage
+from autograph.tables import read_rows
 from autograph.testing.bots import Bots, BotUnderTest
 from autograph.testing.run import NEEDS_LIVE, run_case, run_suite
-from autograph.tables import read_rows
+from chat_support import PROGRAM, failures, read_tests, run_tests
 
 NAMED = "variables: {name: Ada}"
 
@@ -83,13 +83,16 @@ def test_the_script_by_node_and_by_turn(tmp_path: Path) -> None:
     assert found == []
 
 
-INTERJECTED = PROGRAM + """\
+INTERJECTED = (
+    PROGRAM
+    + """\
   aside:
     action: chat_exact
     instruction: That is not my subject.
     condition_interjection: The user asks about the weather.
     transitions: resume
 """
+)
 
 
 def test_interjections_by_node(tmp_path: Path) -> None:
@@ -121,8 +124,8 @@ def test_an_unexpected_request_is_told(tmp_path: Path) -> None:
     assert (found.turn, found.what, found.expected, found.line) == (2, "error", "no error", 3)
     assert found.got == (
         'ModelError: node "ask" asked the model for a chat text; its last message was '
-        "'hi Instruction for Agent: Ask for a number.'. The test has no (further) entry in `replies`. Add one, or choose a "
-        "`model`."
+        "'hi Instruction for Agent: Ask for a number.'. The test has no (further) entry in `replies`. Add one, or "
+        "choose a `model`."
     )
     (found,) = failures(tmp_path, f"- test: Q\n  {NAMED}\n  start: ask\n  replies: [x]\n  answers: {{ask: []}}\n"
                         "  turns: [{say: hi}, {say: hi}]")  # fmt: skip
@@ -351,6 +354,13 @@ def test_live_tests_ask_the_models_of_the_program(tmp_path: Path) -> None:
     (tmp_path / "script.yaml").write_text("replies: [From a file.]\n")
     program = f"nodes:\n  a: {{action: chat, instruction: x}}\nconfig: {{chatbot: 'scripted:{tmp_path}/script.yaml'}}\n"
     tests = "- test: x\n  live: true\n  turns: [{expect: {reply: From a file., calls: 1}}]"
+    (result,) = run_tests(tmp_path, tests, program=program, live=True)
+    assert result.failures == ()
+
+
+def test_a_live_test_with_a_script_leaves_the_models_of_the_program_alone(tmp_path: Path) -> None:
+    program = "nodes:\n  a: {action: chat, instruction: x}\nconfig: {chatbot: 'scripted:nowhere.yaml'}\n"
+    tests = "- test: x\n  live: true\n  replies: [Hi!]\n  turns: [{expect: {reply: Hi!}}]"
     (result,) = run_tests(tmp_path, tests, program=program, live=True)
     assert result.failures == ()
 

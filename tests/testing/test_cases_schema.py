@@ -9,7 +9,6 @@ from typing import Any
 import jsonschema
 import pytest
 import yaml
-from chat_support import PROGRAM
 
 from autograph.cli.main import cli, run
 from autograph.testing.fault import SuiteError
@@ -19,6 +18,7 @@ from autograph.testing.kinds import KINDS, NEGATED
 from autograph.testing.read_yaml import parse_cases
 from autograph.testing.schema import tests_schema as make_schema
 from autograph.testing.schema import tests_schema_text as make_text
+from chat_support import PROGRAM
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = make_schema()
@@ -56,7 +56,8 @@ def test_it_knows_the_expectations_of_each_place(place: str) -> None:
 
 GOOD = [
     "- {test: a, turns: [{say: x}]}",
-    "- {test: a, turns: [{expect: some text}, {say: x, expect: [a, b]}, {say: {repeat: a, times: 9}}, {say: 5}, {say: no}]}",
+    "- {test: a, turns: [{expect: some text}, {say: x, expect: [a, b]}, {say: {repeat: a, times: 9}}]}",
+    "- {test: a, turns: [{say: 5}, {say: no}, {say: true}]}",
     "- {test: a, turns: [{}, {say: ''}, {say: x, expect: }]}",
     "- {test: 5, start: ask, variables: {a: 1, b: [x]}, config: {max_steps: 9}, unused: ok, turns: [{say: x}]}",
     "- {test: a, replies: [a, 5], answers: [B, yes, 0, [B, 0.4]], turns: [{say: x}]}",
@@ -73,7 +74,7 @@ GOOD = [
     "- {test: a, expect: AG104}",
     "- {test: a, turns: [{say: x}], expect: {calls: '<= 5', path: [a, b], not: {passes: c}}}",
     "- {test: a, turns: [{say: x, expect: {reply: a, contains: [a, b], matches: x+, starts: a, ends: [b, c]}}]}",
-    "- {test: a, turns: [{say: x, expect: {not_contains: a, not_matches: [b], not: {reply: a, node: [b], vars: {c: 1}}}}]}",
+    "- {test: a, turns: [{say: x, expect: {not_contains: a, not_matches: [b], not: {reply: a, vars: {c: 1}}}}]}",
     "- {test: a, turns: [{say: x, expect: {node: a, path: a -> b, passes: [a], vars: {'len(x)': 2}, unset: y}}]}",
     "- {test: a, turns: [{say: x, expect: {path: [], vars: [a > 1, {b: null}], finished: false, silent: yes}}]}",
     "- {test: a, turns: [{say: x, expect: {calls: 2, tokens: '<= 99', cost: ['> 0', '< 1'], time: < 2, stack: '=1'}}]}",

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import openpyxl
 import pytest
-from chat_support import write_tests
 
 from autograph.testing.discover import discover, find_tests
 from autograph.testing.fault import SuiteError
+from chat_support import write_tests
 
 ONE = "- test: x\n  turns: [{say: a}]"
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from chat_support import run_tests
-
 from autograph.testing.failure import failure_text
+from chat_support import run_tests
 
 
 def told(folder: Path, tests: str, width: int = 80, **options: str) -> str:
@@ -31,7 +30,9 @@ def test_a_failed_turn(tmp_path: Path) -> None:
                 vars: {count: 2}
         """,
     )
-    assert text == """\
+    assert (
+        text
+        == """\
 demo.chat.yaml:1: Says goodbye
 
 turn 3, the user says: five
@@ -49,9 +50,10 @@ the way there
       ask
    3  the user says: five
       judge → bye"""
+    )
 
 
-LINES = "nodes:\n  a: {action: chat_exact, instruction: \"One\\nTwo\\nThree\"}\n"
+LINES = 'nodes:\n  a: {action: chat_exact, instruction: "One\\nTwo\\nThree"}\n'
 
 
 def test_texts_of_several_lines(tmp_path: Path) -> None:
@@ -63,9 +65,7 @@ def test_texts_of_several_lines(tmp_path: Path) -> None:
         "    + got",
         "      One",
         "    - two",
-        "    ? ^",
         "    + Two",
-        "    ? ^",
         "      Three",
         "  contains (line 2)",
         "    expected  a text that contains 'four'",
@@ -78,14 +78,14 @@ def test_texts_of_several_lines(tmp_path: Path) -> None:
 
 def test_long_texts_are_marked_by_words(tmp_path: Path) -> None:
     long = "We meet on Monday at nine in the large room, and you need to bring nothing but your pen and paper."
-    program = f"nodes:\n  a: {{action: chat_exact, instruction: \"{long}\"}}\n"
+    program = f'nodes:\n  a: {{action: chat_exact, instruction: "{long}"}}\n'
     tests = f'- test: x\n  turns: [{{expect: {{reply: "{long.replace("Monday", "Tuesday").replace(" large", "")}"}}}}]'
     assert told(tmp_path, tests, 60, program=program).split("\n")[3:9] == [
         "  reply (line 2)",
         "    expected [-this-], got {+that+}",
-        "      We meet on [-Tuesday-]{+Monday+} at nine in the {+large",
-        "      +}room, and you need to bring nothing but your pen and",
-        "      paper.",
+        "      We meet on [-Tuesday-]{+Monday+} at nine in the{+",
+        "      large+} room, and you need to bring nothing but your",
+        "      pen and paper.",
         "",
     ]
 
@@ -97,7 +97,7 @@ def test_a_call_a_script_and_an_error(tmp_path: Path) -> None:
     text = told(tmp_path, "- test: x\n  start: bye\n  replies: [Hi!]\n  turns: [{}]")
     assert "the test as a whole\n  script (line 3)\n    expected  every entry of the script is asked for\n" in text
     text = told(tmp_path, "- test: x\n  start: broken\n  turns: [{}]")
-    assert "  error (line 3)\n    expected  no error\n    got       StatementError: " in text
+    assert "  error (line 3)\n    expected  no error\n    got       StatementError:" in text
     assert text.endswith("   1  the program begins\n      broken")
 
 
@@ -119,7 +119,7 @@ def test_long_ways_and_control_characters(tmp_path: Path) -> None:
     tests = f"- test: x\n  turns: [{turns}, {{say: '{'long ' * 30}', expect: {{reply: y}}}}]"
     text = told(tmp_path, tests, program=textwrap.dedent(program).replace("\\u0007", ">"))
     assert "   … 3 more before\n   4  the user says: x\n      b\n" in text
-    assert "turn 15, the user says: long long long long long long long long long long long long…\n" in text
+    assert f"turn 15, the user says: {'long ' * 11}\n    long…\n".replace(" \n", "\n") in text
     assert max(map(len, text.split("\n"))) <= 80
     from autograph.testing.failure import _plain
 

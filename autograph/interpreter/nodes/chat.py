@@ -11,6 +11,7 @@ from autograph.interpreter.effects import Effect, Generate
 from autograph.interpreter.events import GENERATED, SAID, TRIMMED
 from autograph.interpreter.nodes.base import Node
 from autograph.interpreter.prompts import generation_messages, instruction_role, last_messages
+from autograph.interpreter.trimmers import trimmed
 from autograph.memory.turns import add_turn, default_shown
 from autograph.models.base import GenerateRequest, Reply
 
@@ -50,6 +51,8 @@ def generate(
         run.time_left,
         run.config.seed,
     )
+    if run.bot.trimmer is not None:
+        request = trimmed(request, run.bot.trimmer, run.append)
     reply: Reply = yield Generate(request, model, streams)
     if not isinstance(reply, Reply):
         raise ModelError(f"the model gave a {type(reply).__name__} where a Reply is expected")

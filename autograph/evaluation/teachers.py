@@ -1,0 +1,316 @@
+"""Who asks the questions and knows the answers? Teachers: what they can do, those over fixed dialogues, and several."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol, Self, runtime_checkable
+
+from autograph.evaluation.datatypes import Datatype
+from autograph.evaluation.message import Message
+from autograph.evaluation.metric import Metric
+from autograph.evaluation.metrics import Scores, aggregate_named_reports
+
+__all__ = ["FixedDialogTeacher", "MultiTaskTeacher", "Teacher"]
+
+_USUAL = ("accuracy", "precision", "recall", "f1", "bleu-4")
+
+
+@runtime_checkable
+class Teacher(Protocol):
+    """An agent that poses examples and measures the answers. ``id`` names its task."""
+
+    id: str
+
+    def act(self) -> Message:
+        """The next example; a padding message when there is none left."""
+
+    def observe(self, observation: Message) -> Message:
+        """Measure an answer to the example that was posed last, and note the metrics in it (``metrics``)."""
+
+    def epoch_done(self) -> bool:
+        """Whether every example has been posed: true with the last one."""
+
+    def num_examples(self) -> int:
+        """How many examples there are."""
+
+    def num_episodes(self) -> int:
+        """How many dialogues there are."""
+
+    def report(self) -> Mapping[str, Metric]:
+        """The metrics so far."""
+
+    def reset(self) -> None:
+        """Begin again, with nothing measured."""
+
+    def reset_metrics(self) -> None:
+        """Forget what was measured."""
+
+    def share(self) -> Self:
+        """A copy at the beginning of a dialogue that draws from the same examples and adds to the same metrics."""
+
+    def __iter__(self) -> Iterator[Message]:
+        """The examples in order, from the first; for ever if the datatype cycles. The teacher itself does not move."""
+
+
+@dataclass(slots=True)
+class _Common:
+    """What a teacher and its copies have in common: the place in the data, the dice, the metrics."""
+
+    rng: random.Random
+    scores: Scores
+    index: int = -1
+
+
+@dataclass(slots=True)
+class _Place:
+    """Where a teacher is: in which dialogue, before which of its examples; and what it waits for."""
+
+    episode: Sequence[Message] = ()
+    entry: int = 0
+    done: bool = False
+    asked: Message = field(default_factory=Message)
+    labels: Sequence[str] | None = None
+
+
+class FixedDialogTeacher:
+    """A teacher over dialogues that are known beforehand, each a list of examples.
+
+    ``datatype``: ``train`` draws dialogues at random, with replacement (``seed`` makes it repeatable), all others pose
+    them in order; only training ``train`` and ``train:stream`` go on for ever. Where the agent may not learn, labels
+    are called ``eval_labels``, and with ``hide_labels`` not shown at all. ``batchsize``: how many copies (``share``)
+    work side by side. ``tokenize`` and ``metrics`` are as for ``metrics.Scores``.
+
+    Raises ``ValueError``: no dialogue, an unknown datatype.
+    """
+
+    def __init__(
+        self,
+        episodes: Sequence[Sequence[Mapping[str, Any]]],
+        *,
+        id: str = "teacher",
+        datatype: str = "train",
+        seed: int | None = None,
+        batchsize: int = 1,
+        hide_labels: bool = False,
+        tokenize: str = "word",
+        metrics: Sequence[str] = _USUAL,
+    ) -> None:
+        self.id = id
+        self.datatype = Datatype(datatype)
+        self._episodes = [_whole(episode) for episode in episodes if episode]
+        if not self._episodes:
+            raise ValueError(f'the task "{id}" has no dialogue for the datatype "{datatype}".')
+        self._seed, self._batchsize, self._hides = seed, batchsize, hide_labels
+        self._measure: dict[str, Any] = {"tokenize": tokenize, "names": tuple(metrics)}
+        self._common = _Common(random.Random(seed), Scores(**self._measure))
+        self._place = _Place()
+
+    def act(self) -> Message:
+        """The next example; a padding message when there is none left."""
+        place = self._place
+        if place.entry >= len(place.episode):
+            index = self._next_episode()
+            if index >= len(self._episodes):
+                self._place = _Place(done=True)
+                return Message(Message.padding_example(), id=self.id)
+            place.episode, place.entry = self._episodes[index], 0
+            place.done = not self.datatype.cycles and index + self._batchsize >= len(self._episodes)
+        asked = Message(place.episode[place.entry], id=self.id)
+        place.entry += 1
+        place.asked, place.labels = asked, asked.get("labels", asked.get("eval_labels"))
+        return asked.copy() if self.datatype.training else self._without_labels(asked)
+
+    def _next_episode(self) -> int:
+        if self.datatype.random:
+            return self._common.rng.randrange(len(self._episodes))
+        self._common.index += 1
+        if self.datatype.training:
+            self._common.index %= len(self._episodes)
+        return self._common.index
+
+    def _without_labels(self, asked: Message) -> Message:
+        shown = asked.copy()
+        labels = shown.pop("labels", None)
+        if labels is not None and not self._hides:
+            shown.force_set("eval_labels", labels)
+        return shown
+
+    def observe(self, observation: Message) -> Message:
+        """Measure an answer to the example that was posed last, and note the metrics in it (``metrics``).
+
+        The agent's own metrics are measured too, and replaced in the answer by those that come of it.
+        """
+        place = self._place
+        if place.labels is not None:
+            scores = self._common.scores
+            recent = dict(scores.response(observation, place.labels))
+            further = self.custom_evaluation(place.asked, place.labels, observation)
+            scores.add(further)
+            place.labels = None
+            dict.__setitem__(observation, "metrics", {**recent, **further})
+        return observation
+
+    def custom_evaluation(
+        self, teacher_action: Message, labels: Sequence[str], model_response: Message
+    ) -> Mapping[str, Metric]:
+        """Further metrics of an answer, for subclasses: what was asked, the right answers, the answer."""
+        return {}
+
+    def epoch_done(self) -> bool:
+        """Whether every example has been posed: true with the last one; never, if they go on for ever."""
+        return self._place.done and self._place.entry >= len(self._place.episode)
+
+    def num_examples(self) -> int:
+        """How many examples there are."""
+        return sum(map(len, self._episodes))
+
+    def num_episodes(self) -> int:
+        """How many dialogues there are."""
+        return len(self._episodes)
+
+    def report(self) -> dict[str, Metric]:
+        """The metrics so far."""
+        return self._common.scores.report()
+
+    def reset(self) -> None:
+        """Begin again, also for the copies, with nothing measured; the dice are as they were first."""
+        self.reset_metrics()
+        self._common.index = -1
+        self._common.rng.seed(self._seed)
+        self._place = _Place()
+
+    def reset_metrics(self) -> None:
+        """Forget what was measured."""
+        self._common.scores = Scores(**self._measure)
+
+    def share(self) -> Self:
+        """A copy at the beginning of a dialogue that draws from the same examples and adds to the same metrics."""
+        twin = type(self).__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin._place = _Place()
+        return twin
+
+    def __iter__(self) -> Iterator[Message]:
+        """The examples from the first; for ever if the datatype cycles. The teacher itself does not move."""
+        twin = self.share()
+        twin._common = _Common(random.Random(self._seed), Scores())
+        twin._batchsize = 1
+        while not twin.epoch_done():
+            yield twin.act()
+
+
+def _whole(episode: Sequence[Mapping[str, Any]]) -> tuple[Message, ...]:
+    """The examples of a dialogue; the last one ends it, and no other."""
+    return tuple(Message({**act, "episode_done": index == len(episode)}) for index, act in enumerate(episode, 1))
+
+
+class MultiTaskTeacher:
+    """Several teachers, one dialogue of each in turn; with the datatype ``train``, at random.
+
+    ``weights``: how often each is drawn (1 where none is given), or ``stochastic``: by their numbers of dialogues.
+    ``micro_average``: the figure over all tasks counts each example alike, not each task. Raises ``ValueError``.
+    """
+
+    def __init__(
+        self,
+        teachers: Sequence[Teacher],
+        *,
+        id: str = "",
+        datatype: str = "train",
+        weights: Sequence[float] | Literal["stochastic"] = (1,),
+        seed: int | None = None,
+        micro_average: bool = False,
+    ) -> None:
+        self.teachers = tuple(teachers)
+        if not self.teachers:
+            raise ValueError("there is no task. Name one at least.")
+        names = [teacher.id for teacher in self.teachers]
+        if twice := next((name for name in names if names.count(name) > 1), None):
+            raise ValueError(
+                f'two tasks are called "{twice}", so their figures could not be told apart. Leave one out.'
+            )
+        self.id = id or ",".join(names)
+        self.datatype = Datatype(datatype)
+        chosen = [t.num_episodes() for t in self.teachers] if weights == "stochastic" else list(weights)
+        self._weights = [*chosen, *[1] * len(names)][: len(names)]
+        self._seed, self._micro = seed, micro_average
+        self._rng = random.Random(seed)
+        self._current, self._between = -1, True
+
+    def act(self) -> Message:
+        """The next example of the teacher whose turn it is."""
+        if self._between:
+            if not self._turn():
+                return Message.padding_example()
+            self._between = False
+        asked = self.teachers[self._current].act()
+        self._between = bool(asked["episode_done"])
+        return asked
+
+    def _turn(self) -> bool:
+        """Whose turn is it? False if all are done."""
+        count = len(self.teachers)
+        if self.datatype.shuffles:
+            self._current = self._rng.choices(range(count), weights=self._weights)[0]
+            return True
+        for _ in range(count):
+            self._current = (self._current + 1) % count
+            if not self.teachers[self._current].epoch_done():
+                return True
+        return False
+
+    def observe(self, observation: Message) -> Message:
+        """Let the teacher that asked measure the answer."""
+        return self.teachers[self._current].observe(observation)
+
+    def epoch_done(self) -> bool:
+        """Whether all teachers are done."""
+        return all(teacher.epoch_done() for teacher in self.teachers)
+
+    def num_examples(self) -> int:
+        """How many examples there are in all."""
+        return sum(teacher.num_examples() for teacher in self.teachers)
+
+    def num_episodes(self) -> int:
+        """How many dialogues there are in all."""
+        return sum(teacher.num_episodes() for teacher in self.teachers)
+
+    def report(self) -> dict[str, Metric]:
+        """The metrics so far: of each task, ``task/metric``, and over all."""
+        return aggregate_named_reports(
+            {teacher.id: teacher.report() for teacher in self.teachers}, micro_average=self._micro
+        )
+
+    def reset(self) -> None:
+        """Begin again with all teachers, with nothing measured."""
+        for teacher in self.teachers:
+            teacher.reset()
+        self._rng.seed(self._seed)
+        self._current, self._between = -1, True
+
+    def reset_metrics(self) -> None:
+        """Forget what was measured."""
+        for teacher in self.teachers:
+            teacher.reset_metrics()
+
+    def share(self) -> Self:
+        """A copy whose teachers are copies (``Teacher.share``)."""
+        twin = type(self).__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin.teachers = tuple(teacher.share() for teacher in self.teachers)
+        twin._current, twin._between = -1, True
+        return twin
+
+    def __iter__(self) -> Iterator[Message]:
+        """The examples of the teachers, each as it gives them, in turn by dialogues."""
+        sources = [iter(teacher) for teacher in self.teachers]
+        while sources:
+            for source in list(sources):
+                for asked in source:
+                    yield asked
+                    if asked["episode_done"]:
+                        break
+                else:
+                    sources.remove(source)
