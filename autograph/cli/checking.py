@@ -19,6 +19,7 @@ from autograph.cli.render import json_line
 from autograph.cli.style import Page, page_of, safe
 from autograph.cli.wrap import wrap
 from autograph.errors import Problem, ProgramError
+from autograph.tables.companions import companion
 
 __all__ = ["run_check"]
 
@@ -33,7 +34,7 @@ def run_check(options: CheckOptions) -> int:
             raise click.UsageError(f"--explain: there is no code {options.explain}. {suggestion(options.explain)}")
         click.echo(_explained(found, page), color=page.style.colour)
         return GOOD
-    checked = {name: _checked(name, options) for name in options.files}
+    checked = {name: _checked(name, options) for name in _programs(options.files)}
     if options.conversations is not None:
         checked.update(_conversations(options, checked[options.files[0]]))
     if options.mark is not None:
@@ -56,6 +57,16 @@ def _refuse_odd(options: CheckOptions) -> None:
     for word in _codes(options.disable):
         if find_kind(word) is None:
             raise click.UsageError(f"--disable: there is no code {word}. {suggestion(word)}")
+
+
+def _programs(files: Sequence[str]) -> Sequence[str]:
+    """The files, without those that a pattern such as ``*.csv`` has caught and that belong to a program."""
+    beside = [name for name in files if companion(name)]
+    if len(beside) == len(files):
+        return files
+    for name in beside:
+        click.echo(f"{safe(name)} is left out: it holds {companion(name)}.", err=True)
+    return [name for name in files if name not in beside]
 
 
 def _codes(words: Iterable[str]) -> Iterator[str]:

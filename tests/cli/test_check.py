@@ -265,3 +265,16 @@ def test_stored_conversations_that_would_not_survive(run: Run, tmp_path: Path) -
     assert 'It seems to be "question" now: write formerly: ask there.' in data["problems"][0]["hint"]
     assert run("check", "new.csv", "--against", "old.csv").returncode == 2
     assert run("check", "new.csv", "--against", "none.csv", "--conversations", "saved").returncode == 2
+
+
+def test_what_stands_beside_a_program_is_left_out(run: Run, tmp_path: Path) -> None:
+    _write(tmp_path / "tea.csv", "name,action,instruction,transitions\nhi,chat_exact,Hello!,quit\n")
+    _write(tmp_path / "tea.tests.csv", "test,say\nx,hi\n")
+    _write(tmp_path / "tea.sayings.csv", "node,choice,say\nhi,a,hi\n")
+    done = run("check", "tea.csv", "tea.sayings.csv", "tea.tests.csv")
+    assert (done.returncode, done.stdout) == (0, "tea.csv: no problems\n")
+    assert done.stderr.splitlines() == [
+        "tea.sayings.csv is left out: it holds sayings for autograph eval transitions.",
+        "tea.tests.csv is left out: it holds conversation tests (autograph test).",
+    ]
+    assert run("check", "tea.tests.csv").returncode == 65

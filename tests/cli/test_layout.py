@@ -39,7 +39,10 @@ def test_the_banner_fits_into_a_narrow_terminal(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "40")
     session: Any = SimpleNamespace(
-        name="tutor", model_name="offline rules (no language model)", bot=SimpleNamespace(nodes=["a"])
+        name="tutor",
+        model_name="offline rules (no language model)",
+        bot=SimpleNamespace(nodes=["a"]),
+        stepper=SimpleNamespace(wanted=False),
     )
     options: Any = SimpleNamespace(no_colour=True)
     _banner(session, options)
