@@ -19,6 +19,24 @@ _COMMANDS: Mapping[str, tuple[str, str, str]] = MappingProxyType(
             "transitions",
             "How often are users understood? The accuracy of a program's questions.",
         ),
+        "scenarios": (
+            "autograph.cli.eval_scenarios",
+            "scenarios",
+            "How often are goals reached? Simulated users talk to programs.",
+        ),
+        "run": (
+            "autograph.cli.eval_run",
+            "run",
+            "Measure a program or a baseline on tasks, as ParlAI does; compare two.",
+        ),
+        "display-data": ("autograph.cli.eval_display", "display_data", "Show the examples of tasks."),
+        "display-model": ("autograph.cli.eval_display", "display_model", "Show what is answered to them."),
+        "train": ("autograph.cli.eval_train", "train", "Build the dictionary of the baseline of word overlap."),
+        "interactive": ("autograph.cli.eval_talk", "interactive", "Talk to an agent."),
+        "self-chat": ("autograph.cli.eval_talk", "self_chat", "Let two agents talk to each other."),
+        "agent": ("autograph.cli.eval_agent", "agent", "Talk to an agent of several programs and services."),
+        "export": ("autograph.cli.eval_exchange", "export", "Write a conversation in the form of another system."),
+        "import": ("autograph.cli.eval_exchange", "import_", "Make a conversation of one in another form."),
     }
 )
 """Name of a subcommand to its module, the click command there, and what it does."""

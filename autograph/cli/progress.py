@@ -15,12 +15,22 @@ _BAR = 24
 
 
 class ProgressLine:
-    """The progress of ``total`` conversations, ``begun`` of them done before; it shows on a terminal only."""
+    """The progress of ``total`` conversations, ``begun`` of them done before; it shows on a terminal only.
+
+    ``word`` says what those are that went well.
+    """
 
     def __init__(
-        self, stream: IO[str], total: int, begun: int = 0, *, shown: bool, clock: Callable[[], float] = monotonic
+        self,
+        stream: IO[str],
+        total: int,
+        begun: int = 0,
+        *,
+        shown: bool,
+        clock: Callable[[], float] = monotonic,
+        word: str = "success",
     ) -> None:
-        self._stream, self._total, self._begun, self._clock = stream, total, begun, clock
+        self._stream, self._total, self._begun, self._clock, self._word = stream, total, begun, clock, word
         self._shown = shown and stream.isatty()
         self._start = self._last = clock()
         self._width = 0
@@ -32,7 +42,7 @@ class ProgressLine:
         if not self._shown or (now - self._last < _EVERY and done < self._total):
             return
         self._last = now
-        self._write(progress_text(done, self._total, kept, succeeded, now - self._start))
+        self._write(progress_text(done, self._total, kept, succeeded, now - self._start, self._word))
 
     def close(self) -> None:
         """Wipe the line away."""
@@ -47,12 +57,12 @@ class ProgressLine:
         self._width = len(text)
 
 
-def progress_text(done: int, total: int, kept: int, succeeded: int, seconds: float) -> str:
+def progress_text(done: int, total: int, kept: int, succeeded: int, seconds: float, word: str = "success") -> str:
     """``[######------] 120/500  92% success  0:42 left``."""
     filled = _BAR * done // total if total else _BAR
     parts = [f"[{'#' * filled}{'-' * (_BAR - filled)}] {done:,}/{total:,}"]
     if kept:
-        parts.append(f"{100 * succeeded / kept:.0f}% success")
+        parts.append(f"{100 * succeeded / kept:.0f}% {word}")
         left = (total - done) * seconds / kept
         parts.append(f"{int(left) // 60}:{int(left) % 60:02d} left")
     return "  ".join(parts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
@@ -43,7 +44,18 @@ def completed(options: SimulateOptions, given: Collection[str]) -> SimulateOptio
     return replace(options, **plain)
 
 
+_PLAIN = re.compile(r"[^\s<>&|;()'\"$*?]+")
+"""What needs no quotes on a command line."""
+
+_ASKED_FOR = ("rate", "budget", "fail_if", "html")
+"""Options that a manifest does not keep, and that the run which goes on should not lack: its limits, what it is for."""
+
+
 def resume_command(options: SimulateOptions, folder: Path) -> str:
     """The command that goes on with the run in ``folder``."""
     parts = ["autograph", "simulate", options.program, "--resume", str(folder)]
-    return " ".join(f'"{part}"' if " " in part else part for part in parts)
+    for name in _ASKED_FOR:
+        value = getattr(options, name)
+        if value is not None:
+            parts += [f"--{name.replace('_', '-')}", f"{value:g}" if isinstance(value, float) else str(value)]
+    return " ".join(part if _PLAIN.fullmatch(part) else f'"{part}"' for part in parts)

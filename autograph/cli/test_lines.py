@@ -73,11 +73,26 @@ def failures_text(results: Sequence[CaseResult], page: Page) -> str:
     from autograph.testing.failure import failure_text
 
     blocks = []
-    for result in results:
-        if result.failures:
-            head, _, rest = safe(failure_text(result, page.width)).partition("\n")
-            blocks.append(f"{page.style.error(head)}\n{rest}".rstrip())
+    for result, others in _told_once(results):
+        head, _, rest = safe(failure_text(result, page.width)).partition("\n")
+        blocks.append(f"{page.style.error(head)}\n{rest}".rstrip())
+        if others:
+            tests = "one more test" if others == 1 else f"{others} more tests"
+            blocks.append(f"{tests} of {safe(str(result.suite.path))} could not be run for the same reason.")
     return "\n\n".join(blocks)
+
+
+def _told_once(results: Sequence[CaseResult]) -> list[tuple[CaseResult, int]]:
+    """The tests that failed; of those of one file whose program does not load, the first, and how many are like it."""
+    told: dict[object, tuple[CaseResult, int]] = {}
+    for number, result in enumerate(results):
+        if not result.failures:
+            continue
+        first = result.failures[0]
+        key = (result.suite.path, first.got) if first.what == "program" else number
+        shown, others = told.get(key, (result, -1))
+        told[key] = (shown, others + 1)
+    return list(told.values())
 
 
 def coverage_text(coverages: Sequence[Coverage], page: Page, *, verbose: bool) -> str:

@@ -59,13 +59,13 @@ def run_test(options: TestOptions) -> int:
         raise
     everything = not options.paths and not options.words and len(ran.results) == len(tests)
     ran.recordings.close(prune=everything and all(result.passed for result in ran.results))
-    coverages, notes = _coverage(options, ran.collector, earlier)
+    entries, notes = joined(earlier, ran.collector.entries())
+    coverages = ran.collector.coverages(earlier) if options.counts else ()
     short = too_little(coverages, least)
-    if options.junit is not None:
-        _write(options.junit, junit_xml(ran.results))
     _show(options, ran.results, coverages, short, monotonic() - begun, page)
     for note in notes:
         click.echo(f"note: {note}", err=True)
+    _keep(options, ran.results, entries)
     return FOUND if short or any(result.failures for result in ran.results) else GOOD
 
 
@@ -92,7 +92,8 @@ def _selected(options: TestOptions) -> Tests:
     if not tests:
         count = sum(len(suite.cases) for suite in suites)
         words = " or ".join(f'"{word}"' for word in options.words)
-        found = f"none of the {count} tests {_where(options)} has {words} in its name or file"
+        none, has = ("the test", "has not") if count == 1 else (f"none of the {count} tests", "has")
+        found = f"{none} {_where(options)} {has} {words} in its name or file"
         raise click.UsageError(f"{found}. autograph test -v lists the names.")
     return tests
 
@@ -205,20 +206,6 @@ def _file(options: TestOptions) -> Path:
     return options.coverage_file or Path(DEFAULT_FILE)
 
 
-def _coverage(
-    options: TestOptions, collector: Collector, earlier: Sequence[Entry]
-) -> tuple[tuple[Coverage, ...], tuple[str, ...]]:
-    """The coverage of all programs, whose counts are written; and notes."""
-    if not options.counts:
-        return (), ()
-    entries, notes = joined(earlier, collector.entries())
-    try:
-        write_entries(_file(options), entries)
-    except CoverageError as error:
-        raise click.UsageError(str(error)) from error
-    return collector.coverages(earlier), notes
-
-
 # ---------------------------------------------------------------------- showing
 
 
@@ -243,14 +230,24 @@ def _show(
     blocks.append("\n".join(f"{style.error('too little:')} {safe(text)}" for text in short))
     blocks.append(summary_line(results, seconds, page))
     click.echo("\n" + "\n\n".join(block for block in blocks if block), color=style.colour)
+
+
+# ---------------------------------------------------------------------- files
+
+
+def _keep(options: TestOptions, results: Sequence[CaseResult], entries: Sequence[Entry]) -> None:
+    """Write what was asked for, when all is shown: a file that cannot be written takes no results away."""
     if options.counts:
-        click.echo(
-            f"Counts in {_file(options)}; autograph graph PROGRAM --coverage {_file(options)} draws them.", err=True
-        )
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, "utf-8", newline="\n")
-    except OSError as error:
-        raise click.UsageError(f"--junit: {path} cannot be written: {error.strerror or error}.") from error
+        try:
+            write_entries(_file(options), entries)
+        except CoverageError as error:
+            raise click.UsageError(str(error)) from error
+        if not options.as_json:
+            file = _file(options)
+            click.echo(f"Counts in {file}; autograph graph PROGRAM --coverage {file} draws them.", err=True)
+    if options.junit is not None:
+        try:
+            options.junit.write_text(junit_xml(results), "utf-8", newline="\n")
+        except OSError as error:
+            message = f"--junit: {options.junit} cannot be written: {error.strerror or error}."
+            raise click.UsageError(message) from error

@@ -16,10 +16,10 @@ from autograph.errors import StorageError
 from autograph.memory import Level, MemoryObject
 from autograph.memory.turns import Turn, add_turn, oldest_first
 
-__all__ = ["memory_of", "messages_of", "read_messages", "turns_of", "write_messages"]
+__all__ = ["memory_of", "messages_of", "read_messages", "spoken", "turns_of", "write_messages"]
 
 
-def _spoken(memory: MemoryObject) -> Iterator[Turn]:
+def spoken(memory: MemoryObject) -> Iterator[Turn]:
     """What was said aloud, oldest first; levels of one conversation share their turns."""
     seen: set[int] = set()
     for level in memory.stack:
@@ -37,7 +37,7 @@ def messages_of(memory: MemoryObject, *, prompt: bool = False) -> list[dict[str,
     messages: list[dict[str, Any]] = []
     if prompt and memory.stack and memory.stack[0].prompt:
         messages.append({"role": "system", "content": memory.stack[0].prompt})
-    for turn in _spoken(memory):
+    for turn in spoken(memory):
         if turn.user is not None:
             messages.append({"role": "user", "content": turn.user})
         messages.append({"role": "assistant", "content": turn.agent})
@@ -47,7 +47,7 @@ def messages_of(memory: MemoryObject, *, prompt: bool = False) -> list[dict[str,
 def turns_of(memory: MemoryObject) -> list[dict[str, str]]:
     """What was said, as ``[{"user", "system"}, …]``; ``user`` is empty where the program spoke unasked."""
     turns: list[dict[str, str]] = []
-    for turn in _spoken(memory):
+    for turn in spoken(memory):
         if turn.user is None and turns:
             turns[-1]["system"] += f"\n\n{turn.agent}"
         else:

@@ -30,6 +30,7 @@ __all__ = [
     "RelArg",
     "Sentence",
     "attach_to_element",
+    "classes_of",
     "deserialize",
     "from_text",
     "serialize",
@@ -123,7 +124,7 @@ def deserialize(tokens: Iterable[Any], world: Any = None, stack: list[Any] | Non
     for an entity of which there is not exactly one; ``IndexError`` where nothing is open; ``TypeError`` for what cannot
     be in a set, and for some verbs that pydialogue cannot inflect.
     """
-    classes = _classes(world)
+    classes = classes_of(world)
     open_: list[Any] = [] if stack is None else stack
     for token in tokens:
         if token is None or (world is None and not isinstance(token, str)):
@@ -206,7 +207,7 @@ def _found(entity: Any, world: Any, classes: Any) -> Any:
     return found[0]
 
 
-def _classes(world: Any) -> dict[str, Any]:
+def classes_of(world: Any) -> dict[str, Any]:
     """The classes to make sentences of: those of the package that the world comes from, else ours."""
     if any(cls.__module__.startswith("pydialogue.") for cls in type(world).__mro__):
         components = import_module("pydialogue.language.components")

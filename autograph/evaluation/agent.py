@@ -53,10 +53,10 @@ class Agent:
 
         It is empty where it stays silent. Raises ``ValueError`` for a message without a text.
         """
-        message = Message(episode_done=True) | ({"text": text} if isinstance(text, str) else text) | fields
+        message = Message({"episode_done": True, **({"text": text} if isinstance(text, str) else text), **fields})
         if "text" not in message:
             raise ValueError("the message has no text to answer")
-        return self.share()._answer(Message(message))
+        return self.share()._answer(message)
 
     def _answer(self, message: Message) -> str:
         self.observe(message)

@@ -119,9 +119,10 @@ class ProgramAgent(Agent):
         return self._said(reply)
 
     def _text(self) -> str | None:
-        """What is answered now; None if the program has ended."""
+        """What is answered now; None if the program has ended, or was told that nobody is there (padding)."""
         text, self._heard = "\n".join(self._heard), []
-        return None if self._has_ended() else text
+        alone = self.observation is not None and self.observation.is_padding()
+        return None if alone or self._has_ended() else text
 
     def _has_ended(self) -> bool:
         return self.memory is not None and self.memory.finished

@@ -80,7 +80,8 @@ class FixedDialogTeacher:
     ``datatype``: ``train`` draws dialogues at random, with replacement (``seed`` makes it repeatable), all others pose
     them in order; only training ``train`` and ``train:stream`` go on for ever. Where the agent may not learn, labels
     are called ``eval_labels``, and with ``hide_labels`` not shown at all. ``batchsize``: how many copies (``share``)
-    work side by side. ``tokenize`` and ``metrics`` are as for ``metrics.Scores``.
+    work side by side. ``tokenize`` and ``metrics`` are as for ``metrics.Scores``. ``stream_ends``: ``train:…`` that is
+    both ordered and streamed comes to an end, as with ParlAI's numbered lines and conversations; else it begins again.
 
     Raises ``ValueError``: no dialogue, an unknown datatype.
     """
@@ -96,6 +97,7 @@ class FixedDialogTeacher:
         hide_labels: bool = False,
         tokenize: str = "word",
         metrics: Sequence[str] = _USUAL,
+        stream_ends: bool = False,
     ) -> None:
         self.id = id
         self.datatype = Datatype(datatype)
@@ -103,6 +105,8 @@ class FixedDialogTeacher:
         if not self._episodes:
             raise ValueError(f'the task "{id}" has no dialogue for the datatype "{datatype}".')
         self._seed, self._batchsize, self._hides = seed, batchsize, hide_labels
+        ends = stream_ends and self.datatype.streams and not self.datatype.cycles
+        self._begins_again = self.datatype.training and not ends
         self._measure: dict[str, Any] = {"tokenize": tokenize, "names": tuple(metrics)}
         self._common = _Common(random.Random(seed), Scores(**self._measure))
         self._place = _Place()
@@ -126,7 +130,7 @@ class FixedDialogTeacher:
         if self.datatype.random:
             return self._common.rng.randrange(len(self._episodes))
         self._common.index += 1
-        if self.datatype.training:
+        if self._begins_again:
             self._common.index %= len(self._episodes)
         return self._common.index
 

@@ -22,7 +22,7 @@ from autograph.errors import AutographError
 from autograph.simulation.lockfile import FolderLock, LockedError
 from autograph.simulation.record import Conversation, Manifest, Measured, RecordError
 
-__all__ = ["MANIFEST", "FolderError", "RunFolder", "SavedRun", "read_manifest", "read_run"]
+__all__ = ["MANIFEST", "FolderError", "RunFolder", "SavedRun", "SavingError", "read_manifest", "read_run"]
 
 MANIFEST = "manifest.json"
 CONVERSATIONS = "conversations.jsonl"
@@ -47,6 +47,10 @@ _WORDS = {
 
 class FolderError(AutographError):
     """A folder that cannot be used for this run."""
+
+
+class SavingError(AutographError):
+    """A run that cannot be written down any more, as where the disk is full."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +123,8 @@ class RunFolder:
     """A folder that a run writes into, locked against any other run while the block runs.
 
     ``manifest`` is that of the run. A new folder gets it; one that holds a run is gone on with if ``resume`` is set
-    and the terms are the same: ``done`` holds what it has. Raises ``FolderError``.
+    and the terms are the same: ``done`` holds what it has. Raises ``FolderError``, and ``SavingError`` where it
+    could be used but not be written.
     """
 
     def __init__(self, path: str | os.PathLike[str], manifest: Manifest, *, resume: bool = False) -> None:
@@ -153,7 +158,7 @@ class RunFolder:
         self._close()
 
     def keep(self, conversation: Conversation, measured: Measured) -> None:
-        """Write a conversation down. When this returns, a killed process does not lose it."""
+        """Write a conversation down. When this returns, a killed process does not lose it. Raises ``SavingError``."""
         for handle, data in zip(self._files, (conversation.to_dict(), measured.to_dict()), strict=True):
             _write(handle, data, self.path)
 
@@ -179,8 +184,11 @@ class RunFolder:
     def _write_manifest(self) -> None:
         draft = self.path / f"{MANIFEST}.new"
         text = json.dumps(self.manifest.to_dict(), ensure_ascii=False, indent=2) + "\n"
-        draft.write_text(text, encoding="utf-8", newline="\n")
-        draft.replace(self.path / MANIFEST)
+        try:
+            draft.write_text(text, encoding="utf-8", newline="\n")
+            draft.replace(self.path / MANIFEST)
+        except OSError as error:
+            raise SavingError(f"{self.path} cannot be written: {error.strerror or error}.") from None
 
     def _close(self) -> None:
         for handle in self._files:
@@ -208,7 +216,7 @@ def _write(handle: int, data: dict[str, Any], folder: Path) -> None:
         while rest:
             rest = rest[os.write(handle, rest) :]
     except OSError as error:
-        raise FolderError(
+        raise SavingError(
             f"{folder} cannot be written: {error.strerror or error}. Make room and --resume it."
         ) from None
 

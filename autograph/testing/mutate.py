@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import random
+import signal
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
+from multiprocessing import parent_process
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -201,7 +206,7 @@ class _Crew:
             from concurrent.futures import ProcessPoolExecutor
             from multiprocessing import get_context
 
-            self._pool = ProcessPoolExecutor(jobs, get_context("spawn"))
+            self._pool = ProcessPoolExecutor(jobs, get_context("spawn"), _attend)
 
     def __enter__(self) -> _Crew:
         return self
@@ -215,8 +220,35 @@ class _Crew:
         if self._pool is None:
             return (self._benches[program].trial(mutant) for program, mutant in tasks)
         given = [(self._files[program], mutant.id) for program, mutant in tasks]
-        trials: Iterator[Trial] = self._pool.map(_try, given)
+        with _deaf():  # the first call starts the processes
+            trials: Iterator[Trial] = self._pool.map(_try, given)
         return trials
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Processes that are started meanwhile do not hear Ctrl-C, not even while they import; this one does again."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _attend() -> None:
+    """A process of the crew begins: only its parent hears Ctrl-C, and it ends with its parent, however that ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_leave_with_parent, daemon=True).start()
+
+
+def _leave_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _try(task: tuple[tuple[str, ...], str]) -> Trial:

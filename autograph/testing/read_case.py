@@ -115,7 +115,8 @@ def _whole(found: Found, reader: Reader) -> tuple[Expectation, ...]:
 
 def _turns(tree: Tree, reader: Reader) -> tuple[CaseTurn, ...]:
     if not isinstance(tree, Items) or not tree.items:
-        reader.fault("`turns` must be a list.", tree.line, "Begin each turn with - say: or - expect:.")
+        wrong = "`turns` is an empty list." if isinstance(tree, Items) else "`turns` must be a list."
+        reader.fault(wrong, tree.line, "Begin each turn with - say: or - expect:.")
         return ()
     return tuple(_turn(item, first=number == 0, reader=reader) for number, item in enumerate(tree.items))
 

@@ -104,7 +104,7 @@ def _columns(row: int, cells: Sequence[str], reader: Reader) -> Mapping[int, str
     for index, cell in enumerate(cells):
         name = _key(cell)
         if name not in COLUMNS and name and not name.startswith("#"):
-            hint = did_you_mean(name, COLUMNS) or "A column for people needs a header that begins with #."
+            hint = f"{did_you_mean(name, COLUMNS)} A column for people needs a header that begins with #.".strip()
             reader.fault(f'"{clean(cell)}" ({column_letter(index)}{row}) is no column of tests.', row, hint)
         elif name and name in columns.values() and not name.startswith("#"):
             reader.fault(f'two columns have the header "{name}".', row, "Delete one of them.")

@@ -20,8 +20,9 @@ def spread(tree: Tree, reader: Reader) -> list[Tree]:
     """The tests that a test with ``cases`` stands for, each as if it were written out; of others, itself.
 
     In a conversation each row is one more turn behind the test's own; a plain text is what the user says. In a call
-    each row has its arguments, and what it expects is added to what the test expects. A row's ``variables`` are added,
-    too. Each test gets the name of the table and what is said, or the arguments.
+    each row has its arguments (a plain list is these, a plain word is the only one), and what it expects is added to
+    what the test expects. A row's ``variables`` are added, too. Each test gets the name of the table and what is said,
+    or the arguments.
     """
     if not isinstance(tree, Entries):
         return [tree]
@@ -31,7 +32,8 @@ def spread(tree: Tree, reader: Reader) -> list[Tree]:
     key, rows = given.pop("cases")
     if not isinstance(rows, Items) or not rows.items:
         hint = "Begin each with - and what the user says, or with - args: in a call."
-        reader.fault("`cases` must be a list.", rows.line or key.line, hint)
+        wrong = "`cases` is an empty list." if isinstance(rows, Items) else "`cases` must be a list."
+        reader.fault(wrong, rows.line or key.line, hint)
         return []
     form = _called if "call" in given else _said
     seen: Counter[str] = Counter()
@@ -62,6 +64,9 @@ def _said(given: _Given, row: Tree, reader: Reader) -> tuple[_Added, str]:
 
 def _called(given: _Given, row: Tree, reader: Reader) -> tuple[_Added, str]:
     """A call with arguments and expectations of its own."""
+    if not isinstance(row, Entries):
+        args = row if isinstance(row, Items) else Items((row,), row.line)
+        row = Entries(((Scalar("args", row.line), args),), row.line)
     own = _own(row, CALLED_KEYS, reader)
     expected = [entry for place in (given, own) if "expect" in place for entry in _expected(*place["expect"])]
     if "value" in own:

@@ -56,7 +56,7 @@ def tests_schema() -> Schema:
             "test": _test(),
             "turn": _mapping(TURN_KEYS, _TURN),
             "said": {"anyOf": [{"$ref": "#/definitions/text"}, _mapping(SAID_KEYS, _SAID)]},
-            "called": _mapping(CALLED_KEYS, _CALLED),
+            "called": {"anyOf": [{"type": [*_SCALAR, "array"]}, _mapping(CALLED_KEYS, _CALLED)]},
             "call": _call(),
             "of_turn": _expectations("turn", "#/definitions/texts"),
             "of_call": _expectations("call"),

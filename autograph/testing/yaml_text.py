@@ -14,7 +14,7 @@ from autograph.testing.typed import typed_word
 __all__ = ["Block", "Doc", "flow", "lines_of", "text_doc", "word"]
 
 _ENDS = re.compile(r":(\s|$)|\s#")
-_IN_FLOW = re.compile(r"[,\[\]{}]|:")
+_IN_FLOW = re.compile(r"[,\[\]{}?]|:")  # some parsers take a ? before a brace for a key
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -140,6 +142,34 @@ def test_a_budget_ends_the_run_and_another_goes_on(run: Run, tmp_path: Path) -> 
     data = data_of(run("simulate", "talk.yaml", "--resume", "x", "--concurrency", "1", "--json"))
     assert (data["complete"], data["summary"]["n"]) == (True, 3)
     assert [talk.turns[0].reply for talk in read_run(tmp_path / "x").conversations] == ["a", "b", "c"]
+
+
+FULL = """\
+import resource, sys
+from autograph.cli.main import cli, run
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), resource.RLIM_INFINITY))
+sys.exit(run(cli, "autograph", ["simulate", "shop.csv", "--n", "30", "--model", "offline", *sys.argv[2:]]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a limit for the size of files")
+@pytest.mark.parametrize(("size", "remedy"), [("5000", "Make room and --resume it."), ("0", "")])
+def test_a_full_disk_is_no_mistake_of_the_command_line(shop: Path, tmp_path: Path, size: str, remedy: str) -> None:
+    command = [sys.executable, "-c", FULL, size, "--quiet", "--out", "x"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 70
+    assert done.stdout == ""
+    assert done.stderr == f"error: x cannot be written: File too large. {remedy}".rstrip() + "\n"
+
+
+def test_what_goes_on_keeps_its_limits(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "talk.yaml").write_text("nodes:\n- {name: start1, action: chat, instruction: Hi, transitions: quit}\n")
+    (tmp_path / "model.yaml").write_text("replies: [a, b]\n")
+    limits = ["--budget", "1", "--rate", "600.5", "--fail-if", "success < 0.5"]
+    done = run("simulate", "talk.yaml", "--n", "2", "--model", "scripted:model.yaml", "--out", "my run", *limits,
+               "--budget", "0")  # fmt: skip
+    said = 'autograph simulate talk.yaml --resume "my run" --rate 600.5 --budget 0 --fail-if "success < 0.5"'
+    assert said in done.stderr
 
 
 def test_a_recording_answers_again(run: Run, tmp_path: Path) -> None:

@@ -137,6 +137,11 @@ def test_no_test_of_that_name(run: Run, tested: Path) -> None:
     )
 
 
+def test_the_only_test_has_another_name(run: Run, cafe: Path) -> None:
+    cafe.with_name("cafe.chat.yaml").write_text("- test: Opens\n  turns: [{}]\n", "utf-8")
+    assert 'the test here has not "coffee" in its name or file.' in run("test", "-k", "coffee").stderr
+
+
 def test_a_file_of_tests_that_is_wrong(run: Run, tested: Path) -> None:
     tested.with_name("cafe.chat.yaml").write_text(TESTS.replace("answers:", "anwsers:", 1), "utf-8")
     done = run("test")
@@ -163,6 +168,24 @@ def test_a_program_that_cannot_be_loaded_fails_its_tests(run: Run, broken: Path)
     assert done.returncode == 1
     assert "nowhere" in done.stdout
     assert "Coverage" not in done.stdout
+
+
+def test_why_a_program_cannot_be_loaded_is_told_once(run: Run, broken: Path) -> None:
+    tests = "".join(f"- test: Opens {number}\n  turns: [{{}}]\n" for number in range(40))
+    broken.with_name("broken.chat.yaml").write_text(tests, "utf-8")
+    done = run("test")
+    assert done.stdout.count("nowhere") == 1
+    assert "39 more tests of broken.chat.yaml could not be run for the same reason." in done.stdout
+    assert done.stdout.splitlines()[-1].startswith("40 failed in ")
+
+
+def test_a_file_that_cannot_be_written_takes_no_results_away(run: Run, failing: Path) -> None:
+    for option in ("--junit", "--coverage-file"):
+        done = run("test", option, "nowhere/results")
+        assert done.returncode == 2
+        assert "See you, Bob." in done.stdout
+        assert done.stdout.splitlines()[-1].startswith("1 passed, 1 failed in ")
+        assert "nowhere/results cannot be written: No such file or directory." in done.stderr
 
 
 def test_what_is_no_percentage(run: Run, tested: Path) -> None:

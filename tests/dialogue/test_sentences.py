@@ -94,14 +94,14 @@ def test_as_pydialogue_attaches(case: dict[str, Any], world: World) -> None:
 
 
 def test_words_that_the_world_does_not_know(world: World) -> None:
-    with pytest.raises(Exception, match="^blue is not recognized as a property value nor as an attribute.$"):
+    with pytest.raises(Exception, match=r"^blue is not recognized as a property value nor as an attribute.$"):
         attach_to_element(Entity(), "blue", world)
     attach_to_element(Entity(), "entity", world)
 
 
 def test_things_that_are_not_one(world: World) -> None:
     tokens = ["<sent>", "<desc>", "<Arg-PPT>", "<entity>", "red", "box", "static", "</entity>"]
-    with pytest.raises(Exception, match="^There is no unique entity with the following properties: ") as caught:
+    with pytest.raises(Exception, match=r"^There is no unique entity with the following properties: ") as caught:
         deserialize(tokens, world)
     assert str(caught.value).endswith(
         "{'color': 'red', 'type': 'box'} and the following attributes: {'static': None} found in the world."

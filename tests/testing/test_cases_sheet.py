@@ -125,7 +125,8 @@ def test_other_cells(tmp_path: Path) -> None:
         ("test,say\n", "row 1: there is a header but no test below it."),
         (
             "test,sya\na,b\n",
-            'row 1: "sya" (B1) is no column of tests. Did you mean "say"?',
+            'row 1: "sya" (B1) is no column of tests. Did you mean "say"? A column for people needs a header that '
+            "begins with #.",
         ),
         (
             "test,say,Say\na,b,c\n",

@@ -140,7 +140,7 @@ def test_what_is_in_the_test(cafe: Path, tmp_path: Path) -> None:
         "        reply: Hello! What is your name?\n"
         "        path: [start1]\n"
         "    - say: Ada\n"
-        "      replies: [Tea?]\n"
+        '      replies: ["Tea?"]\n'
         "      expect:\n"
         "        reply: Tea?\n"
         "        path: [keep, ask]\n"

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -172,6 +176,48 @@ def test_processes_come_to_the_same_result(program: Path) -> None:
     together = checked(program, number=12, seed=3, jobs=2)
     assert alone == together
     assert alone.tally().mutants == 12
+
+
+CREW = """\
+import multiprocessing, os, signal, sys
+from autograph.testing.mutate import check_mutants
+
+def stop(done, total):
+    print(*[child.pid for child in multiprocessing.active_children()], flush=True)
+    end()
+
+if __name__ == "__main__":
+    end = {
+        "killed": lambda: os.kill(os.getpid(), signal.SIGKILL),
+        "interrupted": lambda: os.killpg(0, signal.SIGINT),
+    }[sys.argv[2]]
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    check_mutants({sys.argv[1]: [sys.argv[1].replace(".csv", ".chat.yaml")]}, jobs=2, progress=stop)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals to a group of processes")
+@pytest.mark.parametrize("end", ["killed", "interrupted"])
+def test_no_process_outlives_the_check(program: Path, tmp_path: Path, end: str) -> None:
+    script = tmp_path / "crew.py"
+    script.write_text(CREW, encoding="utf-8")
+    command = [sys.executable, str(script), str(program), end]
+    ended = subprocess.run(command, capture_output=True, text=True, start_new_session=True, timeout=60, check=False)
+    crew = [int(pid) for pid in ended.stdout.split()]
+    assert len(crew) == 2
+    deadline = monotonic() + 30
+    while any(map(alive, crew)) and monotonic() < deadline:
+        sleep(0.05)
+    assert not any(map(alive, crew))
+    if end == "interrupted":  # one traceback, that of the process which was asked to stop
+        assert ended.stderr.count("Traceback") == 1
+        assert ended.stderr.rstrip().endswith("KeyboardInterrupt")
+
+
+def alive(pid: int) -> bool:
+    """Whether a process runs; one that ended and that nobody asked after does not."""
+    found = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False).stdout
+    return bool(found.strip()) and not found.strip().startswith("Z")
 
 
 def test_progress_is_told(program: Path) -> None:

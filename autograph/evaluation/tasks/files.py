@@ -86,7 +86,8 @@ def _by_option(form: str, option: str) -> Callable[[Opt], Teacher]:
             hint = f"Give it with --{flag} FILE, or as {opt['task']}:{option}=FILE."
             raise refusal(f'the task "{opt["task"]}" needs a file.', hint)
         path = _extended(str(given), option, opt)
-        return fixed_teacher(dialogues_in(path, form, opt), opt, _id(path, str(given), form, option, opt))
+        name = _id(path, str(given), form, option, opt)
+        return fixed_teacher(dialogues_in(path, form, opt), opt, name, stream_ends=form != "parlai")
 
     return make
 

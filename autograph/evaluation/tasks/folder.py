@@ -100,7 +100,9 @@ def _check(data: Mapping[str, Any], known: tuple[str, ...], path: Path, inside: 
         hint = did_you_mean(str(form), FORMATS) or f"It is one of {', '.join(FORMATS)}."
         faults.append(_fault(path, f"{inside}.format" if inside else "format", f'is "{form}".', hint))
     if not isinstance(data.get("options") or {}, dict):
-        faults.append(_fault(path, f"{inside}.options" if inside else "options", "is no mapping.", "Write name: value."))
+        faults.append(
+            _fault(path, f"{inside}.options" if inside else "options", "is no mapping.", "Write name: value.")
+        )
 
 
 def _teacher(data: Mapping[str, Any], path: Path, inside: str, faults: list[Fault]) -> Callable[[Opt], Teacher]:
@@ -117,7 +119,9 @@ def _teacher(data: Mapping[str, Any], path: Path, inside: str, faults: list[Faul
             hint = did_you_mean(fold, FOLDS) or f"They are {', '.join(FOLDS)}."
             faults.append(_fault(path, f"{field}.{fold}", "is no part of the data.", hint))
         elif not (path.parent / str(name)).resolve().is_relative_to(path.parent.resolve()):
-            faults.append(_fault(path, f"{field}.{fold}", f'is "{name}", outside of the folder.', "Put the file in it."))
+            faults.append(
+                _fault(path, f"{field}.{fold}", f'is "{name}", outside of the folder.', "Put the file in it.")
+            )
 
     def make(opt: Opt) -> Teacher:
         fold = Datatype(opt.get("datatype", "train")).fold

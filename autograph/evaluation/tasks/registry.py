@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -37,7 +38,7 @@ def teachers_for(
     opt = {**options, "datatype": datatype}
     found: list[Teacher] = []
     for text in expand_tags(split_tasks(spec), folders):
-        item = parse_item(text)
+        item = _whole_path(parse_item(text))
         if "datatype" in item.flags:
             Datatype(str(item.flags["datatype"]))
         found.extend(find_task(item, folders).make(item, opt))
@@ -111,15 +112,13 @@ def _shipped() -> tuple[Task, ...]:
 
 def find_task(item: TaskItem, folders: Sequence[Path] = ()) -> Task:
     """The task that an item names: a path, a module with dots, or a name. Raises ``DataError``."""
-    path = Path(item.id)
-    if path.is_file():
+    name, path = item.name, Path(item.name)
+    named_as_path = "/" in name or "\\" in name
+    if path.is_file() and (path.suffix or named_as_path):
         return _file_task(path)
-    if path.is_dir() and ("/" in item.id or "\\" in item.id or is_task_folder(path)):
+    if path.is_dir() and (named_as_path or is_task_folder(path)):
         return _folder(path)
-    name = item.name
-    if Path(name).is_dir() and ("/" in name or is_task_folder(Path(name))):
-        return _folder(Path(name))
-    if "/" in name or "\\" in name:
+    if named_as_path:
         raise refusal(f'there is no file or folder "{name}".', _neighbour(Path(name)))
     if "." in name and Path(name).suffix.lower() not in (".txt", ".csv", ".tsv", ".jsonl", ".xlsx"):
         return module_task(name)
@@ -167,14 +166,11 @@ def _file_task(path: Path) -> Task:
     def make(opt: Opt) -> Teacher:
         return fixed_teacher(dialogues_in(path, str(opt.get("format") or format_of(path)), opt), opt)
 
-    return Task(str(path), _AnyTeacher(make))
+    return Task(str(path), {"DefaultTeacher": make})
 
 
-class _AnyTeacher(dict[str, Any]):
-    """The teachers of a file: it has only one, whatever stands behind a colon in its path."""
-
-    def __init__(self, make: Any) -> None:
-        super().__init__(DefaultTeacher=make)
-
-    def get(self, key: str, default: Any = None) -> Any:
-        return self["DefaultTeacher"]
+def _whole_path(item: TaskItem) -> TaskItem:
+    """The item with a path as its name, where the whole is one: a colon in it begins no teacher."""
+    path = Path(item.id)
+    is_file = path.is_file() and (path.suffix or len(path.parts) > 1)
+    return replace(item, name=item.id, teacher="", arguments=()) if is_file or is_task_folder(path) else item

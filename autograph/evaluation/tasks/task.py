@@ -25,7 +25,7 @@ _PASSED_ON = ("seed", "batchsize", "hide_labels", "tokenize", "metrics")
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A task. ``teachers`` maps the name of a class, ``DefaultTeacher`` among them, to what makes a teacher, or several.
+    """A task. ``teachers`` maps the name of a class, ``DefaultTeacher`` among them, to what makes a teacher or several.
 
     ``build(folder)`` writes the data to a folder below the one given, and returns it. ``worlds`` maps the name of a
     class, like ``DefaultWorld``, to a world of the task's own. ``needs`` says which option the task cannot do without.
@@ -50,13 +50,16 @@ class Task:
             hint = did_you_mean(item.teacher, known) or f"It has {', '.join(known) or 'none but the usual one'}."
             raise refusal(f'the task "{self.name}" has no teacher "{item.teacher}".', hint)
         made = factory({**opt, **item.flags, "task": item.id})
-        return tuple(made) if isinstance(made, (list, tuple)) else (made,)  # type: ignore[arg-type]
+        return (made,) if isinstance(made, Teacher) else tuple(made)
 
 
-def fixed_teacher(episodes: Sequence[Sequence[Message]], opt: Opt, id: str = "") -> FixedDialogTeacher:
+def fixed_teacher(
+    episodes: Sequence[Sequence[Message]], opt: Opt, id: str = "", *, stream_ends: bool = False
+) -> FixedDialogTeacher:
     """A teacher over dialogues, with the options that all teachers have."""
     given = {name: opt[name] for name in _PASSED_ON if opt.get(name) is not None}
-    return FixedDialogTeacher(episodes, id=id or opt["task"], datatype=opt.get("datatype", "train"), **given)
+    name, datatype = id or opt["task"], opt.get("datatype", "train")
+    return FixedDialogTeacher(episodes, id=name, datatype=datatype, stream_ends=stream_ends, **given)
 
 
 def refusal(message: str, hint: str = "", where: Location = Location()) -> DataError:
