@@ -17,6 +17,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from autograph.config import DEFAULT_BUILT_INS, AutographConfig
+from autograph.dialogue.state_shape import state_schema_text
 from autograph.program.schema import schema_text
 from autograph.testing.schema import tests_schema_text
 from autograph.vocabulary import ACTIONS, ALIASES, FIELDS, Action, Field
@@ -29,6 +30,7 @@ DOCS = Path(__file__).parent.parent / "docs"
 SCHEMAS: Mapping[Path, Callable[[], str]] = {
     DOCS / "schema" / "program.schema.json": schema_text,
     DOCS / "schema" / "chat-tests.schema.json": tests_schema_text,
+    DOCS / "schema" / "dialogue-state.schema.json": state_schema_text,
 }
 
 _INSTRUCTION = {

@@ -108,5 +108,100 @@ class Slow(Connector):
 
 
 class HypTok(Connector):
+    """Counts the words of each hypothesis; of several of one skill, those of the last."""
+
     def answer(self, dialog: dict[str, Any]) -> Any:
-        return {"batch": [{"n_tokens": len(h["text"].split())} for h in dialog["utterances"][-1]["hypotheses"]]}
+        hypotheses = dialog["utterances"][-1]["hypotheses"]
+        words = {found["skill_name"]: len(found["text"].split()) for found in hypotheses}
+        return {"batch": [{"n_tokens": words[found["skill_name"]]} for found in hypotheses]}
+
+
+# ---------------------------------------------------------------------- functions as services
+
+
+def words(dialog: dict[str, Any]) -> list[str]:
+    """An annotator; changes what it is given, which is its own copy."""
+    found = said(dialog).split()
+    dialog["utterances"].clear()
+    return found
+
+
+def echo(dialog: dict[str, Any]) -> tuple[str, float]:
+    return f"You said {said(dialog)}.", 0.4
+
+
+async def shout(dialog: dict[str, Any]) -> list[dict[str, Any]]:
+    return [{"text": said(dialog).upper(), "confidence": 0.4}]
+
+
+def several(dialog: dict[str, Any]) -> list[Any]:
+    return [("one", 0.2), ("two", 0.6, {"n": 2}), ("", 0.9), ("three", 0.0)]
+
+
+def wrong_id(dialog: dict[str, Any]) -> dict[str, Any]:
+    return {"text": "I am you.", "confidence": 1.0, "human_attributes": {"id": "x"}}
+
+
+def nothing(dialog: dict[str, Any]) -> None:
+    return None
+
+
+def failing(dialog: dict[str, Any]) -> Any:
+    raise KeyError("oops")
+
+
+async def waiting(dialog: dict[str, Any]) -> Any:
+    await asyncio.Event().wait()
+
+
+def remembers(dialog: dict[str, Any]) -> dict[str, Any]:
+    """Counts its turns in the human's attributes."""
+    count = dialog["human"]["attributes"].get("count", {"n": 0})["n"] + 1
+    return {"text": f"Turn {count}.", "confidence": 0.9, "human_attributes": {"count": {"n": count}, "name": "Ann"}}
+
+
+def last_hypothesis(dialog: dict[str, Any]) -> int:
+    return len(dialog["utterances"][-1]["hypotheses"]) - 1
+
+
+def polite(dialog: dict[str, Any]) -> str:
+    return f"{dialog['utterances'][-1]['text']} Please."
+
+
+def length(payload: dict[str, Any]) -> int:
+    """Annotates one hypothesis: what ``base_hypotheses_formatter_in`` makes of it."""
+    return len(payload["x"][0])
+
+
+def two_texts(dialog: dict[str, Any]) -> list[Any]:
+    """A dialog formatter."""
+    return [{"say": said(dialog)}]
+
+
+def said_again(payload: dict[str, Any]) -> list[Any]:
+    return [payload["say"]]
+
+
+class Meeting:
+    """Two services that can only end if they run at the same time."""
+
+    met: asyncio.Event | None = None
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    async def send(self, payload: dict[str, Any], callback: Callback) -> None:
+        if Meeting.met is None:
+            Meeting.met = asyncio.Event()
+            await Meeting.met.wait()
+        else:
+            Meeting.met.set()
+            Meeting.met = None
+        await callback(task_id=payload["task_id"], response=[{"text": self.name, "confidence": 0.5}])
+
+
+class Silent:
+    """A connector that never calls back."""
+
+    async def send(self, payload: dict[str, Any], callback: Callback) -> None:
+        return None

@@ -9,6 +9,9 @@ from hypothesis import settings
 
 _SETTINGS = "_hypothesis_internal_use_settings"
 
+settings.register_profile("untimed", deadline=None)  # a machine that is busy with something else is no fault
+settings.load_profile("untimed")
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Multiply the examples of all property tests."""

@@ -1,4 +1,4 @@
-"""A world like the one that pydialogue ships, by what its things are called; for the classes of ours."""
+"""A world like the one that pydialogue ships, by what its things are called, with classes of ours; dialogues in it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from autograph.dialogue.sentences import Entity
+from autograph.dialogue.sentences import Entity, Sentence
 
 DATA = Path(__file__).parent / "data"
 
@@ -46,3 +46,33 @@ class World:
     def name_of(self, entity: Entity) -> str | None:
         """The name of a thing of this world."""
         return next((name for name, thing in self.things.items() if thing is entity), None)
+
+
+class Database:
+    """Knows every sentence, or while ``known`` is False none."""
+
+    def __init__(self) -> None:
+        self.known = True
+
+    def query_sentence(self, describers: list[Any], speaker: Any = None) -> Sentence | None:
+        """The sentence with these statements."""
+        return Sentence(describers, speaker=speaker) if self.known else None
+
+
+def dialogue_in(world: World) -> Any:
+    """What a policy asks of a dialogue."""
+    generator = SimpleNamespace(context_strings=[], world=world)
+    return SimpleNamespace(dia_generator=generator, utterances=[SimpleNamespace(error=False)], interrupt=False)
+
+
+def plain(value: Any, world: World) -> Any:
+    """A value in the form of the recorded ones."""
+    if isinstance(value, Sentence):
+        return {"sentence": [{k: plain(a.value, world) for k, a in d.args.items()} for d in value.describers]}
+    if isinstance(value, Entity):
+        name = world.name_of(value)
+        attributes = [word if isinstance(word, str) else str(word) for word in value.attributes]
+        return {"entity": name} if name else {"abstract": {"properties": value.properties, "attributes": attributes}}
+    if isinstance(value, set):
+        return {"set": sorted(json.dumps(plain(item, world)) for item in value)}
+    return [plain(item, world) for item in value] if isinstance(value, list) else value

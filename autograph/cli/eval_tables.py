@@ -72,9 +72,7 @@ def _notes(examined: Examined, examples: int, answered: int, measured: int) -> l
         notes.append(f"In the row {ALL} {each}.")
     if answered < measured:
         silent = measured - answered
-        notes.append(
-            f"Silent: {silent:,} of {measured:,}. The averages leave silence out, as ParlAI does."
-        )
+        notes.append(f"Silent: {silent:,} of {measured:,}. The averages leave silence out, as ParlAI does.")
     if measured < examples:
         notes.append(f"Without labels, and not measured: {examples - measured:,} of {examples:,}.")
     return notes
@@ -86,19 +84,19 @@ def _tables(examined: Examined, metrics: Sequence[str], page: Page) -> list[str]
     report = {name: metric.value() for name, metric in examined.report().items()}
     rows = [("", ALL)] if not single else []
     rows += [("" if single else f"{result.task}/", result.task) for result in examined.tasks]
-    head = ["", "exs", "answered"]
-    first = [[clip(safe(name), 40), str(report.get(f"{key}exs", 0)), _answered(examined, name)] for key, name in rows]
+    silent = examined.coverage[0] < examined.coverage[1]
+    head = ["", "exs", *(["answered"] if silent else [])]
+    first = []
+    for key, name in rows:
+        counts = [str(report.get(f"{key}exs", 0)), *([_answered(examined, name)] if silent else [])]
+        first.append([clip(safe(name), 40), *counts])
     cells = {metric: [_cell(f"{key}{metric}", report, intervals) for key, _ in rows] for metric in metrics}
-    blocks = _fitting(first, cells, page.width)
     lines: list[str] = []
-    for number, names in enumerate(blocks):
-        body = [[*(row if not number else row[:1]), *(cells[name][i] for name in names)] for i, row in enumerate(first)]
-        titles = [*(head if not number else head[:1]), *names]
-        lines += (
-            ["", *table([titles, *body], page.width, "  ", wrapping=0)]
-            if number
-            else table([titles, *body], page.width, "  ", wrapping=0)
-        )
+    for number, names in enumerate(_fitting([head, *first], cells, page.width)):
+        kept = 1 if number else len(head)  # the counts stand in the first table only
+        body = [[*row[:kept], *(cells[name][i] for name in names)] for i, row in enumerate(first)]
+        lines += [""] if number else []
+        lines += table([[*head[:kept], *names], *body], page.width, "  ", wrapping=0)
     return lines
 
 
@@ -118,19 +116,15 @@ def _answered(examined: Examined, name: str) -> str:
 
 
 def _fitting(first: Sequence[Sequence[str]], cells: Mapping[str, Sequence[str]], width: int) -> list[list[str]]:
-    """The metrics, in as many tables as are needed to fit into the width."""
-    label = max(columns(row[0]) for row in first)
-    used = (
-        2
-        + label
-        + sum(2 + max(len(title), *(columns(row[i]) for row in first)) for i, title in ((1, "exs"), (2, "answered")))
-    )
+    """The metrics, in as many tables as are needed to fit into the width beside the first columns."""
+    sizes = [max(columns(cell) for cell in column) + 2 for column in zip(*first, strict=True)]
     blocks: list[list[str]] = [[]]
+    used = sum(sizes)
     for name, column in cells.items():
         size = 2 + max(len(name), *(columns(cell) for cell in column))
         if blocks[-1] and used + size > width:
             blocks.append([])
-            used = 2 + label
+            used = sizes[0]
         blocks[-1].append(name)
         used += size
     return blocks
@@ -150,7 +144,7 @@ def comparison_text(first: str, other: str, pairs: Sequence[PairedMetric], page:
         counts = [str(pair.only_first), str(pair.only_other), _chance(pair.p), pair.test]
         rows.append([pair.metric, str(pair.n), figure(pair.first), figure(pair.other), difference, *counts])
     lines += table(rows, max(page.width, 100), "  ", wrapping=0)
-    note = "Silence counts as wrong here. p: the chance of such a difference if neither were better."
+    note = "Silence counts as wrong. p: the chance of this if neither were better."
     return "\n".join([*lines, "", *(page.style.dim(line) for line in wrap(note, page.width))])
 
 

@@ -30,15 +30,18 @@ def kept_options(options: SimulateOptions) -> dict[str, Any]:
 def completed(options: SimulateOptions, given: Collection[str]) -> SimulateOptions:
     """The options of a run, those of the run that is resumed filled in. ``given`` are the names of those written out.
 
-    Raises ``click.UsageError`` for options that do not go together, ``FolderError`` if there is nothing to resume.
+    Raises ``click.UsageError`` for options that do not go together, or if there is nothing to resume.
     """
     if options.resume is None:
         return options
-    from autograph.simulation.folder import read_manifest
+    from autograph.simulation.folder import FolderError, read_manifest
 
     if options.out is not None:
         raise click.UsageError("--out names a new folder and --resume one to go on with; give one of them.")
-    saved = read_manifest(Path(options.resume)).command
+    try:
+        saved = read_manifest(Path(options.resume)).command
+    except FolderError as error:
+        raise click.UsageError(str(error)) from None
     filled: dict[str, Any] = {name: value for name, value in saved.items() if name in _KEPT and name not in given}
     plain: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in filled.items()}
     return replace(options, **plain)

@@ -221,13 +221,6 @@ def _notify(text: str) -> None:
 
 def _show(runs: Mapping[str, Run], options: ScenarioOptions, rounds: Rounds) -> int:
     held = {name: held_of(run) for name, run in runs.items()}
-    if options.out is not None:
-        click.echo(f"Wrote {options.out}.", err=True)
-    if options.plot is not None:
-        from autograph.evaluation.scenario_plot import plot_scenarios
-
-        plot_scenarios(held, options.plot)
-        click.echo(f"Wrote {options.plot}.", err=True)
     comparisons = compared(held)
     page = page_of(sys.stdout, no_colour=options.no_colour)
     if options.as_json:
@@ -246,6 +239,7 @@ def _show(runs: Mapping[str, Run], options: ScenarioOptions, rounds: Rounds) -> 
     else:
         text = scenarios_text(held, comparisons, _title(options, rounds), page, every=options.every)
         click.echo(text, color=page.style.colour)
+    _written(held, options)
     if options.fail_under is None:
         return GOOD
     if not options.as_json:
@@ -253,8 +247,21 @@ def _show(runs: Mapping[str, Run], options: ScenarioOptions, rounds: Rounds) -> 
     return FOUND if any(too_low(each, options.fail_under, options.sure) for each in held.values()) else GOOD
 
 
+def _written(held: Mapping[str, Sequence[Held]], options: ScenarioOptions) -> None:
+    """Draw the picture, and tell which files there are. Raises ``PlotError``."""
+    if options.out is not None:
+        click.echo(f"Wrote {options.out}.", err=True)
+    if options.plot is not None:
+        from autograph.evaluation.scenario_plot import plot_scenarios
+
+        plot_scenarios(held, options.plot)
+        click.echo(f"Wrote {options.plot}.", err=True)
+
+
 def _title(options: ScenarioOptions, rounds: Rounds) -> str:
-    parts = [str(options.file), f"{len(rounds.counted)} conversations", f"seed {options.seed}"]
+    number = len(rounds.counted)
+    counted = f"{number} conversation{'s' if number > 1 else ''}"
+    parts = [str(options.file), counted, f"seed {options.seed}"]
     if rounds.warm_up:
         parts.append(f"{len(rounds.warm_up)} to warm up")
     parts.append("one memory" if options.continuous else "each by itself")

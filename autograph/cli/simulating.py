@@ -21,7 +21,7 @@ from autograph.cli.staging import Plan, default_folder, plans_of
 from autograph.cli.style import page_of
 from autograph.cli.wrap import wrap
 from autograph.errors import AutographError
-from autograph.simulation.fail_if import Condition, ConditionError, fail_if, parse_condition
+from autograph.simulation.fail_if import Condition, ConditionError, comparisons, fail_if, parse_condition
 from autograph.simulation.folder import MANIFEST, FolderError, RunFolder, SavedRun, read_run
 from autograph.simulation.runner import Progress, hold_all
 
@@ -52,7 +52,7 @@ class _Held:
 
 def simulate_all(options: SimulateOptions) -> int:
     """Hold the conversations that the options ask for; the exit code."""
-    condition = _condition(options.fail_if)
+    condition = _condition(options)
     if options.html and not Path(options.html).absolute().parent.is_dir():
         raise click.UsageError(f"--html: there is no folder {Path(options.html).parent} to write into.")
     plan, other = plans_of(options, _once(options))
@@ -70,11 +70,20 @@ def simulate_all(options: SimulateOptions) -> int:
     return _result(options, folder, runs, condition)
 
 
-def _condition(text: str | None) -> Condition | None:
+def _condition(options: SimulateOptions) -> Condition | None:
+    """What must not hold, if anything. Raises ``click.UsageError``, also for figures that the run will not have."""
+    if options.fail_if is None:
+        return None
     try:
-        return parse_condition(text) if text is not None else None
+        condition = parse_condition(options.fail_if)
     except ConditionError as error:
         raise click.UsageError(f"--fail-if: {error}") from None
+    figures = {each.figure.partition(".")[0] for each in comparisons(condition)}
+    if "cost" in figures and options.price is None:
+        raise click.UsageError("--fail-if: there are no costs without prices. Add --price prompt=X,completion=Y.")
+    if "flake" in figures and options.repeat == 1:
+        raise click.UsageError("--fail-if: nothing is flaky that is held once. Add --repeat 3.")
+    return condition
 
 
 def _run(plan: Plan, path: Path, options: SimulateOptions, label: str) -> _Held:
@@ -137,7 +146,7 @@ def _result(options: SimulateOptions, folder: Path, runs: Sequence[_Held], condi
     else:
         _print(options, summary, comparison)
     if verdict is not None:
-        _say(options, verdict.text, always=verdict.fails)
+        _say(options, verdict.text, always=verdict.fails or verdict.lacks_figures)
     return code or (FOUND if verdict is not None and verdict.fails else GOOD)
 
 

@@ -15,7 +15,8 @@ which words are one value together (``very big``).
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 __all__ = ["SEVERAL", "english_tokens", "words_together"]
@@ -23,7 +24,8 @@ __all__ = ["SEVERAL", "english_tokens", "words_together"]
 SEVERAL = frozenset({("very", "big"), ("very", "small"), ("hollow", "under")})
 """Words that are one value together, if no world says so."""
 
-_WORD = re.compile(r"'s\b|[^\s.,:?!]+|[.,:?!]")
+_WORD = re.compile(r"[^\s.,:?!]+|[.,:?!]")
+_OWN = re.compile(r"(?<=\w)'s\b")
 _ARTICLES = {"the", "The", "a", "an", "A", "An"}
 _PLACING = {"in", "on", "under", "to", "from"}
 _VERBS = {"going": "go", "getting": "get", "dropping": "drop", "looking": "look"} | {
@@ -35,6 +37,7 @@ _LOCATED = {"get": "Arg-DIR", "drop": "Arg-GOL"}
 """The argument that holds a place, for verbs of which it is one of its own."""
 
 Words = Sequence[str]
+Several = Collection[tuple[str, ...]]
 
 
 def words_together(world: Any) -> frozenset[tuple[str, ...]]:
@@ -45,9 +48,9 @@ def words_together(world: Any) -> frozenset[tuple[str, ...]]:
     return frozenset(value for value in found if all(isinstance(word, str) for word in value))
 
 
-def english_tokens(text: str, several: Collection[tuple[str, ...]] = SEVERAL) -> list[str]:
+def english_tokens(text: str, several: Several = SEVERAL) -> list[str]:
     """The tokens of what is said. Raises ``ValueError`` with the part that is not understood."""
-    words = _WORD.findall(text)
+    words = _WORD.findall(_OWN.sub(" 's", text))
     if "says" in words:
         at = words.index("says")
         said = words[at + 1 :]
@@ -60,12 +63,12 @@ def english_tokens(text: str, several: Collection[tuple[str, ...]] = SEVERAL) ->
     return _sentence(words, several)
 
 
-def _sentence(words: Words, several: Collection[tuple[str, ...]]) -> list[str]:
+def _sentence(words: Words, several: Several) -> list[str]:
     tokens: list[str] = []
     for clause in _clauses(words):
         try:
             tokens += _clause(clause, several)
-        except (ValueError, IndexError):
+        except (ValueError, LookupError):
             raise ValueError(f'"{" ".join(clause)}" is no statement of the kinds that the world knows') from None
     return ["<sent>", *tokens, "</sent>"]
 
@@ -83,40 +86,56 @@ def _clauses(words: Words) -> Iterator[list[str]]:
 # ---------------------------------------------------------------------- one statement
 
 
-def _clause(words: Words, several: Collection[tuple[str, ...]]) -> list[str]:
-    if "tries" in words:
-        at = words.index("tries")
-        inner = ["<sent>", *_desc(_action(words[at + 1], words[at + 2 :], several)), "</sent>"]
-        return _desc(_arg("Arg-PAG", _entity(words[:at], several)), _rel("tries"), _arg("Arg-PPT", inner))
-    if "can" in words:
-        at = words.index("can")
-        neg, rest = _negated(words[at + 1 :])
-        subject = _subject(rest[0], words[:at], several)
-        return _desc(subject, _arg("AM-MOD", ["can"]), neg, _action(rest[0], rest[1:], several))
-    if words[0] in ("The", "the") and words[1] == "path":
-        at = words.index("is")
-        neg, rest = _negated(words[at + 1 :])
-        return _desc(neg, _rel(rest[0]), _arg("Arg-PPT", _list(["The", *_items(words[1:at], several, plain=1)])))
-    if words[:2] == ["There", "is"]:
-        return _desc(_rel("is"), _arg("Arg-PRD", _list(_items(words[2:], several, plain=2))))
-    if words[-1] == "permitted":
-        neg, _ = _negated(words[words.index("is") + 1 :])
-        allowed = ["<sent>", *_desc(_rel(words[0]), _arg("Arg-PPT", list(words[1 : words.index("is")]))), "</sent>"]
-        return _desc(neg, _rel("permitted"), _arg("Arg-PPT", allowed))
-    if "is" in words:
-        return _is(words, words.index("is"), several)
-    if "has" in words:
-        at = words.index("has")
-        neg, rest = _negated(words[at + 1 :])
-        return _desc(
-            _arg("Arg-PAG", _entity(words[:at], several)), _rel("has"), neg, _arg("Arg-PPT", _value(rest, several))
-        )
-    at = next(number for number, word in enumerate(words) if word in _VERBS)
+def _clause(words: Words, several: Several) -> list[str]:
+    form = next((form for sign, form in _FORMS.items() if sign in words), _acts)
+    return form(words, several)
+
+
+def _tries(words: Words, several: Several) -> list[str]:
+    at = words.index("tries")
+    inner = ["<sent>", *_desc(_action(words[at + 1], words[at + 2 :], several)), "</sent>"]
+    return _desc(_arg("Arg-PAG", _entity(words[:at], several)), _rel("tries"), _arg("Arg-PPT", inner))
+
+
+def _can(words: Words, several: Several) -> list[str]:
+    at = words.index("can")
+    neg, rest = _negated(words[at + 1 :])
+    subject = _subject(rest[0], words[:at], several)
+    return _desc(subject, _arg("AM-MOD", ["can"]), neg, _action(rest[0], rest[1:], several))
+
+
+def _path(words: Words, several: Several) -> list[str]:
+    """``The path from A to B is not revealed``, ``There is no path from A to B``."""
+    if words[0] == "There":
+        return _desc(_rel(words[1]), _arg("Arg-PRD", _list(_items(words[2:], several, plain=2))))
+    at = words.index("is")
+    neg, rest = _negated(words[at + 1 :])
+    return _desc(neg, _rel(rest[0]), _arg("Arg-PPT", _list(["The", *_items(words[1:at], several, plain=1)])))
+
+
+def _permitted(words: Words, several: Several) -> list[str]:
+    at = words.index("is")
+    neg, rest = _negated(words[at + 1 :])
+    allowed = ["<sent>", *_desc(_rel(words[0]), _arg("Arg-PPT", words[1:at])), "</sent>"]
+    return _desc(neg, _rel(rest[0]), _arg("Arg-PPT", allowed))
+
+
+def _has(words: Words, several: Several) -> list[str]:
+    at = words.index("has")
+    neg, rest = _negated(words[at + 1 :])
+    return _desc(
+        _arg("Arg-PAG", _entity(words[:at], several)), _rel("has"), neg, _arg("Arg-PPT", _value(rest, several))
+    )
+
+
+def _acts(words: Words, several: Several) -> list[str]:
+    at = next((number for number, word in enumerate(words) if word in _VERBS), len(words))
     return _desc(_subject(words[at], words[:at], several), _action(words[at], words[at + 1 :], several))
 
 
-def _is(words: Words, at: int, several: Collection[tuple[str, ...]]) -> list[str]:
+def _is(words: Words, several: Several) -> list[str]:
     """``A is B`` and ``A 's C is B``."""
+    at = words.index("is")
     topic, (neg, rest) = words[:at], _negated(words[at + 1 :])
     named: Words = ()
     if "'s" in topic:
@@ -141,12 +160,12 @@ def _negated(words: Words) -> tuple[list[str], Words]:
     return [], words
 
 
-def _subject(verb: str, words: Words, several: Collection[tuple[str, ...]]) -> list[str]:
+def _subject(verb: str, words: Words, several: Several) -> list[str]:
     """Who acts: who goes is what moves, in PropBank's eyes."""
     return _arg("Arg-PPT" if _VERBS[verb] == "go" else "Arg-PAG", _entity(words, several))
 
 
-def _action(verb: str, words: Words, several: Collection[tuple[str, ...]]) -> list[str]:
+def _action(verb: str, words: Words, several: Several) -> list[str]:
     """The verb and what follows it."""
     kind = _VERBS[verb]
     if kind == "look":
@@ -165,7 +184,7 @@ def _action(verb: str, words: Words, several: Collection[tuple[str, ...]]) -> li
 # ---------------------------------------------------------------------- what it is made of
 
 
-def _items(words: Words, several: Collection[tuple[str, ...]], plain: int = 0) -> list[str]:
+def _items(words: Words, several: Several, plain: int = 0) -> list[str]:
     """``plain`` words, and then entities and the words that place them."""
     tokens, called = list(words[:plain]), list[str]()
     for word in words[plain:]:
@@ -178,7 +197,7 @@ def _items(words: Words, several: Collection[tuple[str, ...]], plain: int = 0) -
     return tokens + (_entity(called, several) if called else [])
 
 
-def _entity(words: Words, several: Collection[tuple[str, ...]]) -> list[str]:
+def _entity(words: Words, several: Several) -> list[str]:
     called = [word for word in words if word not in _ARTICLES and word != "entity"]
     if not called or not set(called).isdisjoint({",", ":", "?", "!"}):
         raise ValueError
@@ -186,7 +205,7 @@ def _entity(words: Words, several: Collection[tuple[str, ...]]) -> list[str]:
     return ["<entity>", *_grouped(called, several), *any_such, "</entity>"]
 
 
-def _grouped(words: Words, several: Collection[tuple[str, ...]]) -> list[str]:
+def _grouped(words: Words, several: Several) -> list[str]:
     """Words with those that are one value together in a list of their own."""
     tokens: list[str] = []
     at = 0
@@ -197,7 +216,7 @@ def _grouped(words: Words, several: Collection[tuple[str, ...]]) -> list[str]:
     return tokens
 
 
-def _value(words: Words, several: Collection[tuple[str, ...]]) -> list[str]:
+def _value(words: Words, several: Several) -> list[str]:
     """A word; several of them are a list, or with ``or`` between them a set."""
     if not words:
         raise ValueError
@@ -220,3 +239,9 @@ def _rel(verb: str) -> list[str]:
 
 def _desc(*arguments: Words) -> list[str]:
     return ["<desc>", *(token for argument in arguments for token in argument), "</desc>"]
+
+
+_FORMS: Mapping[str, Callable[[Words, Several], list[str]]] = MappingProxyType(
+    {"tries": _tries, "can": _can, "path": _path, "permitted": _permitted, "is": _is, "has": _has}
+)
+"""The kinds of statements by a word that shows them; the first that is found counts."""

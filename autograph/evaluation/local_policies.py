@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
-from autograph.evaluation.policies import File, LLMPolicyBase, Message
+from autograph.evaluation.policy_base import File, LLMPolicyBase, Message
 
 __all__ = ["LLMPolicy", "LLMPolicyAlt"]
 

@@ -20,6 +20,7 @@ from autograph.evaluation.baselines import (
 )
 from autograph.evaluation.fault import DataError, Fault
 from autograph.evaluation.ir_baseline import IrBaselineAgent
+from autograph.evaluation.person import PersonAgent
 from autograph.evaluation.program_agent import ProgramAgent
 from autograph.evaluation.remote import RemoteAgent
 
@@ -32,6 +33,7 @@ BUILT_IN: Mapping[str, Callable[[Options], Agent]] = MappingProxyType(
         "fixed_response": FixedResponseAgent,
         "random_candidate": RandomCandidateAgent,
         "ir_baseline": IrBaselineAgent,
+        "local_human": PersonAgent,
     }
 )
 """The agents that ship, by ParlAI's names."""

@@ -51,8 +51,8 @@ GROUPS: Mapping[str, Group] = MappingProxyType(
     {
         "annotators": Group("add_annotation"),
         "response_annotators": Group("add_annotation_prev_bot_utt"),
-        "skill_selectors": Group(None, ("annotators",), ("selector",)),
-        "skills": Group("add_hypothesis", ("skill_selectors", "annotators")),
+        "skill_selectors": Group(None, ("annotators", "input"), ("selector",)),
+        "skills": Group("add_hypothesis", ("skill_selectors", "annotators", "input")),
         "candidate_annotators": Group("add_hypothesis_annotation_batch", ("skills",)),
         "response_selectors": Group("add_bot_utterance", ("candidate_annotators", "skills")),
         "postprocessors": Group("add_text", ("response_selectors",)),
@@ -60,7 +60,11 @@ GROUPS: Mapping[str, Group] = MappingProxyType(
         "timeout_service": Group("add_bot_utterance_last_chance", (), ("timeout",)),
     }
 )
-"""The usual groups; of those before a service, the first that the pipeline has counts."""
+"""The usual groups. Groups before one that the pipeline lacks do not count.
+
+A service does not start if everything before it was in vain: so that skills start without their annotations, too, they
+also stand behind the input, and a response selector behind the skills.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,8 +126,8 @@ class _Reader:
         self._unknown(data, (*_KEYS, *_SHORT, *_options(data)), path, f'the service "{draft.name}"')
         short = next((key for key in _SHORT if key in data), None)
         group = GROUPS.get(draft.group, Group(None)) if short and "connector" not in data else Group(None)
-        before = [next((name for name in group.before if name in names), None)]
-        previous = data.get("previous_services", [name for name in before if name])
+        before = [full for name in group.before for full in ([INPUT] if name == INPUT else names.get(name, []))]
+        previous = self._links(data.get("previous_services", []), names, (*path, "previous_services"))
         method = data.get("state_manager_method", group.method)
         if method is not None and method not in METHODS:
             hint = did_you_mean(str(method), METHODS)
@@ -137,7 +137,7 @@ class _Reader:
             self._note("workflow_formatter: null is not read: services get the dialog.", *path, "workflow_formatter")
         return ServiceConfig(
             draft.name, draft.label, draft.group, self._connector(draft, short), self.source.place(*path),
-            self._links(previous, names, (*path, "previous_services")),
+            previous if "previous_services" in data else tuple(before),
             self._links(data.get("required_previous_services", []), names, (*path, "required_previous_services")),
             method, self._tags(data.get("tags", list(group.tags)), path),
             self._seconds(data.get("timeout", self._connector_timeout(data)), (*path, "timeout")),
@@ -239,8 +239,9 @@ class _Reader:
 
 
 def _is_service(data: Mapping[str, Any]) -> bool:
-    """Whether this is a service and no group: its short keys hold no services."""
-    return "connector" in data or any(key in data and not isinstance(data[key], Mapping) for key in _SHORT)
+    """Whether this is a service and no group of them, which a group may call what it likes."""
+    services = any(isinstance(value, Mapping) for key, value in data.items() if key not in ("annotations", "output"))
+    return "connector" in data or (not services and any(key in data for key in _SHORT))
 
 
 def _options(data: Mapping[str, Any]) -> tuple[str, ...]:

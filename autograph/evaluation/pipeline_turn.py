@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -36,6 +37,7 @@ class PipelineTurn:
         self._config, self._services, self._links = config, services, links
         self._ids, self._clock = ids, clock
         self._tasks: dict[asyncio.Task[list[Any]], str] = {}
+        self._ranks: list[int] = []  # of each hypothesis, the place of its skill in the file
         self.dialog = dialog
         self.statuses: dict[str, Status] = {}
         self.errors: dict[str, str] = {}
@@ -83,13 +85,27 @@ class PipelineTurn:
                 if name != RESPONDER:
                     self._start(name)
             if not self._tasks:
-                await self._stand_in(self._config.last_chance, "")
+                if self._unanswered or self._config.last_chance:
+                    await self._stand_in(self._config.last_chance, "")
                 return
             await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
             over = [(task, name) for task, name in self._tasks.items() if task.done()]
             for task, name in sorted(over, key=lambda pair: self._place(pair[1])):
                 del self._tasks[task]
                 self._finish(task, name)
+            self._order_hypotheses()
+
+    def _order_hypotheses(self) -> None:
+        """Put the hypotheses into the order of the file, unless somebody is at work who counts them."""
+        newest = self.dialog.utterances[-1]
+        methods = (self._services[name].config.method or "" for name in self._tasks.values())
+        counted = any(method.startswith("add_hypothesis_annotation") for method in methods)
+        if counted or not isinstance(newest, HumanUtterance):
+            return
+        order = sorted(range(len(self._ranks)), key=self._ranks.__getitem__)
+        self._ranks.sort()
+        ordered = replace(newest, hypotheses=tuple(newest.hypotheses[place] for place in order))
+        self.dialog = replace(self.dialog, utterances=(*self.dialog.utterances[:-1], ordered))
 
     def _place(self, name: str) -> int:
         return next(place for place, service in enumerate(self._config.services) if service.name == name)
@@ -113,6 +129,9 @@ class PipelineTurn:
             self._failed(name, wrong)
             return
         self.dialog, self.statuses[name] = dialog, _DONE
+        newest = dialog.utterances[-1]
+        if isinstance(newest, HumanUtterance):
+            self._ranks += [self._place(name)] * (len(newest.hypotheses) - len(self._ranks))
         for other in self._links.after[name] if wanted is not None else ():
             if other != RESPONDER and self._services[other].config.label not in (wanted or ()):
                 self.statuses[other] = Status(skipped=True)

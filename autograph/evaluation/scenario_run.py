@@ -53,8 +53,8 @@ class Terms:
     user_model: Model | None = None
     at_once: int = AT_ONCE
     load: Callable[[Path], ScenarioBot] = scenario_bot
-    _bots: dict[Path, ScenarioBot] = field(default_factory=dict)
-    _limits: dict[int, int | None] = field(default_factory=dict)
+    _bots: dict[Path, ScenarioBot] = field(default_factory=dict, repr=False, compare=False)
+    _limits: dict[int, int | None] = field(default_factory=dict, repr=False, compare=False)
 
     def bot_of(self, path: Path) -> ScenarioBot:
         """The program in a file, loaded once. Raises ``ProgramError``."""

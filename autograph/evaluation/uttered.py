@@ -1,4 +1,4 @@
-"""What does an agent of pydialogue's world utter? Its tokens as a sentence, and why there is none where there is none."""
+"""What does an agent of pydialogue's world utter? Its tokens as a sentence; or why it utters nothing."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from typing import Literal
 
 from autograph.errors import AutographError, did_you_mean
 
-__all__ = ["FIGURES", "Comparison", "Condition", "ConditionError", "Joined", "parse_condition"]
+__all__ = ["FIGURES", "TOTALS", "Comparison", "Condition", "ConditionError", "Joined", "parse_condition"]
 
 _OUTCOME = "the share of conversations that "
 
@@ -44,6 +44,9 @@ FIGURES: Mapping[str, str] = MappingProxyType(
     }
 )
 """Name of a figure to its meaning."""
+
+TOTALS = frozenset(name.partition(".")[0] for name in FIGURES if "." in name)
+"""Figures that are sums over all conversations, unless ``.mean`` and the like follow."""
 
 Sign = Literal["<", "<=", ">", ">="]
 _SIGNS: Mapping[str, Sign] = MappingProxyType({"<": "<", "<=": "<=", ">": ">", ">=": ">=", "≤": "<=", "≥": ">="})

@@ -71,10 +71,11 @@ class Terms:
 
 @dataclass(slots=True)
 class _Course:
-    """How far a conversation has come."""
+    """How far a conversation has come; ``said`` is what the program has not replied to yet."""
 
     memory: MemoryObject
     books: Books
+    said: str = ""
     turns: list[Taken] = field(default_factory=list)
     path: list[str] = field(default_factory=list)
     times: list[float] = field(default_factory=list)
@@ -108,7 +109,7 @@ async def converse(case: Case, terms: Terms) -> tuple[Conversation, Measured, Au
         raise
     except AutographError as error:
         node = error.node if isinstance(error, RunError) else None
-        failure = Failure(type(error).__name__, str(error), node or course.memory.current)
+        failure = Failure(type(error).__name__, str(error), node or course.memory.current, course.said)
         end = _End("failed", f"{failure.kind}: {failure.message}", "", failure, error)
     measured = Measured(case.index, monotonic() - began, tuple(course.times))
     return _record(case, terms, course, end), measured, end.cause
@@ -143,9 +144,11 @@ async def _hold(case: Case, terms: Terms, course: _Course) -> _End:
 async def _turn(terms: Terms, course: _Course, said: Said) -> None:
     """One turn of the program, put down in the course."""
     before, bot, text = course.memory, terms.bot, said.text or ""
+    course.said = text
     began = monotonic()
     reply, after = await _tried(terms, lambda: bot.areply(text, before))
     course.times.append(monotonic() - began)
+    course.said = ""
     last = after.last_turn
     path = [entry[1] for entry in last.events.entries if entry[0] == ENTERED]
     books = course.books

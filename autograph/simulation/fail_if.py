@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from autograph.evaluation.intervals import Interval, needed
-from autograph.simulation.conditions import Comparison, Condition, ConditionError, parse_condition
+from autograph.simulation.conditions import TOTALS, Comparison, Condition, ConditionError, parse_condition
 from autograph.simulation.figures import Amount, Rate, Summary
 
-__all__ = ["Condition", "ConditionError", "Judged", "State", "Verdict", "fail_if", "parse_condition"]
+__all__ = ["Condition", "ConditionError", "Judged", "State", "Verdict", "comparisons", "fail_if", "parse_condition"]
 
 State = Literal["shown", "refuted", "open"]
 
@@ -46,6 +46,11 @@ class Verdict:
         return self.state == "shown"
 
     @property
+    def lacks_figures(self) -> bool:
+        """Whether a comparison could not be made at all, however many conversations there are."""
+        return any(math.isnan(part.interval.value) for part in self.parts)
+
+    @property
     def text(self) -> str:
         """What to tell the user: one sentence and a line for each comparison."""
         first = {
@@ -73,15 +78,16 @@ class Verdict:
 def fail_if(condition: Condition | str, summary: Summary) -> Verdict:
     """What the figures of a run say of a condition. Raises ``ConditionError`` if the text is none."""
     parsed = parse_condition(condition) if isinstance(condition, str) else condition
-    return Verdict(str(parsed), _state(parsed, summary), tuple(_judged(each, summary) for each in _comparisons(parsed)))
+    return Verdict(str(parsed), _state(parsed, summary), tuple(_judged(each, summary) for each in comparisons(parsed)))
 
 
-def _comparisons(condition: Condition) -> Iterator[Comparison]:
+def comparisons(condition: Condition) -> Iterator[Comparison]:
+    """The comparisons of a condition."""
     if isinstance(condition, Comparison):
         yield condition
     else:
         for part in condition.parts:
-            yield from _comparisons(part)
+            yield from comparisons(part)
 
 
 def _state(condition: Condition, summary: Summary) -> State:
@@ -100,9 +106,8 @@ def _judged(comparison: Comparison, summary: Summary) -> Judged:
     state = _compared(comparison, interval)
     exact = interval.low == interval.high
     digits = 3 if max(abs(interval.value), abs(comparison.limit)) < 1 else 2
-    figure = (
-        f"{comparison.figure} is {interval.value:.6g}" if exact else f"{comparison.figure} is {interval.text(digits)}"
-    )
+    total = " in all" if comparison.figure in TOTALS else ""
+    figure = f"{comparison.figure} is {f'{interval.value:.6g}{total}' if exact else interval.text(digits)}"
     words = {"shown": "this is shown", "refuted": "this does not hold", "open": f"not decided with {n}"}[state]
     text = f"{comparison}: {words}; {figure}."
     if state != "open":

@@ -119,7 +119,8 @@ class Summary:
 
     ``planned``: how many conversations the run was to have, ``n`` how many there are, of ``cases`` users. Repeated
     conversations with one user count as one observation as far as they resemble each other (``clustered``).
-    ``success`` counts those whose success was told and true; ``untold`` are those of which it could not be told.
+    ``success`` counts those whose success was told and true; ``untold`` are those of which it could not be told,
+    ``untold_why`` is the most common reason.
     ``flake``: with how many of the users met repeatedly did it not end the same each time (``flaky``: their cases).
     ``cost`` is None without prices. ``worst``: indexes of conversations, the ones to look at first.
     """
@@ -130,6 +131,7 @@ class Summary:
     cases: int
     success: Rate
     untold: int
+    untold_why: str
     finished: Rate
     stuck: Rate
     failed: Rate
@@ -156,6 +158,14 @@ class Summary:
     def outcomes(self) -> tuple[tuple[str, Rate], ...]:
         """The rates by name, best first: success, then how the conversations ended."""
         return tuple((name, getattr(self, name)) for name in ("success", "finished", "stuck", "failed", "limit"))
+
+    @property
+    def untold_note(self) -> str:
+        """A sentence about success that could not be told; "" if it was told of all."""
+        if not self.untold:
+            return ""
+        which = f"{self.untold:,}, counted as none" if self.success.n else "any conversation"
+        return f"Success could not be told of {which}" + (f" ({self.untold_why})." if self.untold_why else ".")
 
     @property
     def amounts(self) -> tuple[tuple[str, Amount], ...]:

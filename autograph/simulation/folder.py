@@ -81,7 +81,7 @@ def read_manifest(folder: Path) -> Manifest:
     except FileNotFoundError:
         raise FolderError(f"{folder} holds no simulation: there is no {MANIFEST}. Name the folder of a run.") from None
     except (OSError, ValueError, RecordError) as error:
-        raise FolderError(f"{path} cannot be read: {error}.") from None
+        raise FolderError(f"{path} cannot be read: {str(error).rstrip('.')}.") from None
 
 
 def _lines(path: Path) -> list[tuple[int, dict[str, Any]]]:

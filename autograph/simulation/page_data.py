@@ -49,6 +49,8 @@ def _talk(each: Conversation, number: Callable[[str | None], int]) -> dict[str, 
     }
     if each.error:
         data["error"] = [each.error.kind, each.error.message]
+        if each.error.said:
+            data["said"] = each.error.said
     if each.variables:
         text = json.dumps(dict(each.variables), ensure_ascii=False, indent=1, default=str)
         data["vars"] = text if len(text) <= _LONGEST else text[:_LONGEST] + "…"

@@ -53,8 +53,8 @@ def _figures(summary: Summary) -> str:
     notes = []
     if summary.n < summary.planned:
         notes.append(f"Only {summary.n:,} of {summary.planned:,} conversations were held.")
-    if summary.success.n and summary.untold:
-        notes.append(f"Success could not be told of {summary.untold:,}: they count as no success.")
+    if summary.untold:
+        notes.append(summary.untold_note)
     if summary.ended_by_user:
         notes.append(f"{summary.ended_by_user:,} were ended by the user.")
     told = "".join(f'<p class="note">{esc(note)}</p>' for note in notes)

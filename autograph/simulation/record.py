@@ -39,20 +39,25 @@ class RecordError(AutographError):
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """The error that ended a conversation: its class, its sentence and the node where it happened."""
+    """The error that ended a conversation: its class, its sentence and the node where it happened.
+
+    ``said`` is what the user said last, if there was no reply to it.
+    """
 
     kind: str
     message: str
     node: str | None = None
+    said: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """The failure as JSON data."""
-        return {"class": self.kind, "message": self.message, "node": self.node}
+        data = {"class": self.kind, "message": self.message, "node": self.node}
+        return {**data, "said": self.said} if self.said else data
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Failure:
         """The failure that ``to_dict`` wrote."""
-        return cls(data["class"], data["message"], data.get("node"))
+        return cls(data["class"], data["message"], data.get("node"), data.get("said", ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +180,9 @@ class Conversation:
                 variables=data["variables"],
             )
         except (KeyError, TypeError, AttributeError) as error:
-            raise RecordError(f"a conversation lacks or mistakes {error}; it was not written by this program") from None
+            raise RecordError(
+                f"a conversation lacks or mistakes {error}; it was not written by this program."
+            ) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,5 +270,7 @@ def usage_from_dict(data: Mapping[str, int] | None) -> Usage:
 
 def _refuse_version(data: Mapping[str, Any]) -> None:
     version = data.get("version") if isinstance(data, Mapping) else None
+    if version is None:
+        raise RecordError("this is no record of a simulation.")
     if version != VERSION:
         raise RecordError(f"this is no record of version {VERSION} but {version!r}. Run the simulation again.")

@@ -8,13 +8,17 @@ from typing import Any
 from autograph.errors import AutographError, RunError
 from autograph.language.statements import StatementInterpreter
 
-__all__ = ["DEFAULT", "FACTS", "SuccessError", "SuccessTest"]
+__all__ = ["DEFAULT", "FACTS", "UNTOLD", "SuccessError", "SuccessTest"]
 
 DEFAULT = "finished"
 """What a success is unless something else is said."""
 
 FACTS = ("finished", "turns", "last_node", "path", "outcome", "replies")
 """What an expression may use beside the program's variables: ``turns`` is their number, ``replies`` their texts."""
+
+
+UNTOLD = "whether it is a success cannot be told: "
+"""How the remark begins that says why not."""
 
 
 class SuccessError(AutographError):
@@ -32,7 +36,7 @@ class SuccessTest:
         except RunError as error:
             example = "finished and turns < 10"
             raise SuccessError(
-                f'{where}: "{expression}" is no expression: {error}. Write for example {example}.'
+                f'{where}: "{expression}" is no expression: {error.message.rstrip(".")}. Write for example {example}.'
             ) from None
 
     def __call__(self, variables: Mapping[str, Any], facts: Mapping[str, Any]) -> tuple[bool | None, str]:
@@ -45,4 +49,4 @@ class SuccessTest:
         try:
             return bool(self._interpreter.execute_expression(self.expression, {**variables, **facts})), ""
         except RunError as error:
-            return None, f"whether it is a success cannot be told: {error.message}".rstrip(".")
+            return None, f"{UNTOLD}{error.message}".rstrip(".")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from autograph.evaluation.intervals import wilson
@@ -9,6 +10,7 @@ from autograph.simulation.breakdown import all_nodes, all_paths, all_personas, a
 from autograph.simulation.counting import amount_of, by_case, rate_of
 from autograph.simulation.figures import Progress, Rate, Summary
 from autograph.simulation.record import OUTCOMES, Conversation, Manifest
+from autograph.simulation.success import UNTOLD
 
 __all__ = ["badness", "rate_of_success", "summarise"]
 
@@ -25,7 +27,7 @@ def summarise(conversations: Sequence[Conversation], manifest: Manifest, *, node
     flake, flaky = _flaky(talks)
     paths, different = all_paths(talks)
     found = all_nodes(talks)
-    entered = {each.name for each in found}
+    entered = {each.name for each in found} | {each.error.node for each in talks if each.error}
     return Summary(
         title=manifest.program,
         planned=manifest.n * manifest.repeat,
@@ -33,6 +35,7 @@ def summarise(conversations: Sequence[Conversation], manifest: Manifest, *, node
         cases=len({each.case for each in talks}),
         success=rate_of_success(talks),
         untold=sum(1 for each in talks if each.success is None),
+        untold_why=_untold_why(talks),
         finished=ends["finished"],
         stuck=ends["stuck"],
         failed=ends["failed"],
@@ -62,6 +65,12 @@ def rate_of_success(talks: Sequence[Conversation]) -> Rate:
     if all(each.success is None for each in talks):
         return Rate(0, 0, wilson(0, 0))
     return rate_of(talks, lambda each: each.success is True)
+
+
+def _untold_why(talks: Sequence[Conversation]) -> str:
+    """The most common reason why success could not be told; of equally common ones the first."""
+    whys = Counter(each.reason.partition(UNTOLD)[2] for each in talks if each.success is None)
+    return whys.most_common(1)[0][0] if whys else ""
 
 
 def _flaky(talks: Sequence[Conversation]) -> tuple[Rate, tuple[int, ...]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Iterator, Sequence
 
 from autograph.evaluation.intervals import Interval
@@ -47,9 +48,8 @@ def _outcomes(summary: Summary, width: int, style: Marks) -> Iterator[str]:
         counted = f"{rate.count} of {rate.n}"
         bar = mark(_bar(rate.value)) if width >= 72 else ""
         yield f"  {name:<9}{rate.text():<20}{counted:>14}  {bar}".rstrip()
-    if summary.success.n and summary.untold:
-        told = f"success could not be told of {summary.untold}: counted as none"
-        yield f"  {style.warning(told)}"
+    for line in textwrap.wrap(summary.untold_note, max(width - 2, 20)):
+        yield f"  {style.warning(clipped(line, width - 2))}"
 
 
 def _bar(share: float) -> str:
@@ -81,7 +81,7 @@ def amount_text(interval: Interval) -> str:
     if math.isnan(interval.value) or math.isinf(interval.low) or interval.low == interval.high:
         return number_text(interval.value)
     size = abs(interval.value)
-    return interval.text(0 if size >= 1000 else 1 if size >= 1 else 4)
+    return interval.text(0 if size >= 1000 else 1 if size >= 1 else 2 if size >= 0.1 else 4)
 
 
 def number_text(value: float) -> str:

@@ -162,6 +162,48 @@ def test_a_full_disk_is_no_mistake_of_the_command_line(shop: Path, tmp_path: Pat
     assert done.stderr == f"error: x cannot be written: File too large. {remedy}".rstrip() + "\n"
 
 
+@pytest.mark.parametrize(
+    ("manifest", "said"),
+    [
+        (None, "x holds no simulation: there is no manifest.json. Name the folder of a run."),
+        ("{}", "manifest.json cannot be read: this is no record of a simulation."),
+        (
+            '{"version": 9}',
+            "manifest.json cannot be read: this is no record of version 1 but 9. Run the simulation again.",
+        ),
+    ],
+)
+def test_nothing_to_go_on_with(run: Run, shop: Path, tmp_path: Path, manifest: str | None, said: str) -> None:
+    (tmp_path / "x").mkdir()
+    if manifest is not None:
+        (tmp_path / "x" / "manifest.json").write_text(manifest, "utf-8")
+    done = run("simulate", "shop.csv", "--resume", "x")
+    assert done.returncode == 2
+    assert done.stderr.endswith(f"{said}\n")
+
+
+def test_success_that_cannot_be_told_says_why(run: Run, shop: Path) -> None:
+    done = run("simulate", "shop.csv", "--n", "3", "--model", "offline", "--success", "cusp == 1", "--quiet",
+               "--fail-if", "success < 0.9")  # fmt: skip
+    assert "Success could not be told of any conversation (" in done.stdout
+    assert "'cusp' is not defined" in done.stdout
+    assert done.returncode == 0
+    assert "Not decided, and therefore not failed" in done.stderr  # in spite of --quiet: it never can be
+
+
+@pytest.mark.parametrize(
+    ("condition", "said"),
+    [
+        ("cost.mean > 1", "there are no costs without prices. Add --price"),
+        ("success < 0.5 and flake > 0", "nothing is flaky that is held once. Add --repeat"),
+    ],
+)
+def test_figures_that_the_run_will_not_have(run: Run, shop: Path, condition: str, said: str) -> None:
+    done = run("simulate", "shop.csv", "--n", "3", "--model", "offline", "--fail-if", condition)
+    assert done.returncode == 2
+    assert said in done.stderr
+
+
 def test_what_goes_on_keeps_its_limits(run: Run, tmp_path: Path) -> None:
     (tmp_path / "talk.yaml").write_text("nodes:\n- {name: start1, action: chat, instruction: Hi, transitions: quit}\n")
     (tmp_path / "model.yaml").write_text("replies: [a, b]\n")

@@ -24,7 +24,7 @@ from autograph.dialogue.sentences import (
     serialize,
     to_text,
 )
-from pydialogue_world import DATA, World
+from pydialogue_world import DATA, World, plain
 
 VECTORS = json.loads((DATA / "pydialogue.json").read_text("utf-8"))
 
@@ -32,19 +32,6 @@ VECTORS = json.loads((DATA / "pydialogue.json").read_text("utf-8"))
 @pytest.fixture(scope="module")
 def world() -> World:
     return World()
-
-
-def plain(value: Any, world: World) -> Any:
-    """A value in the form of the recorded ones."""
-    if isinstance(value, Sentence):
-        return {"sentence": [{k: plain(a.value, world) for k, a in d.args.items()} for d in value.describers]}
-    if isinstance(value, Entity):
-        name = world.name_of(value)
-        attributes = [word if isinstance(word, str) else str(word) for word in value.attributes]
-        return {"entity": name} if name else {"abstract": {"properties": value.properties, "attributes": attributes}}
-    if isinstance(value, set):
-        return {"set": sorted(json.dumps(plain(item, world)) for item in value)}
-    return [plain(item, world) for item in value] if isinstance(value, list) else value
 
 
 # ---------------------------------------------------------------------- as the original does it

@@ -275,6 +275,7 @@ class Loud(Agent):
 def test_agents_by_their_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert isinstance(agent_of("repeat_label"), RepeatLabelAgent)
+    assert isinstance(agent_of("local_human"), PersonAgent)
     found = agent_of("ir_baseline", {"history_size": 3})
     assert isinstance(found, IrBaselineAgent)
     assert found.history_size == 3

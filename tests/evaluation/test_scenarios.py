@@ -1,4 +1,4 @@
-"""Scenarios: files and what is wrong with them, users of three kinds, goals, limits, paired runs, one memory for all."""
+"""Scenarios: files and what is wrong with them, users of three kinds, goals, limits, pairs, one memory for all."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from autograph.config import AutographConfig
 from autograph.errors import ModelError
 from autograph.evaluation.fault import DataError
 from autograph.evaluation.results_data import ResultsError
@@ -16,7 +17,7 @@ from autograph.evaluation.scenario_files import read_scenarios
 from autograph.evaluation.scenario_plot import plot_scenarios
 from autograph.evaluation.scenario_result import Held, compared, counts_by, held_of, run_of, summary_of, total_of
 from autograph.evaluation.scenario_run import Rounds, Terms, rounds_of, run_scenarios, seed_of
-from autograph.evaluation.scenario_users import END, PlayedPersona
+from autograph.evaluation.scenario_users import END
 from autograph.evaluation.scenarios import Goal, Persona, ProgramUser, Scenario, Script
 from autograph.memory import MemoryObject
 from autograph.models import ScriptedModel
@@ -215,9 +216,6 @@ def test_a_persona_leaves() -> None:
     model = ScriptedModel(replies=[END])
     (found,) = held("shop.csv", Scenario("bob", Persona("nothing")), terms=Terms(user_model=model, load=load))
     assert (found.ended, found.steps) == ("user", 0)
-    assert isinstance(
-        Terms(user_model=model).user_of(rounds_of([Scenario("b", Persona("x"))]).counted[0]), PlayedPersona
-    )
 
 
 def test_a_program_that_fails() -> None:
@@ -226,7 +224,7 @@ def test_a_program_that_fails() -> None:
     )
     (found,) = held("bad.csv", order("x", goal="True"))
     assert (found.success, found.ended) == (False, "error")
-    assert "division by zero" in found.note
+    assert "C3" in found.note
 
 
 def test_a_model_out_of_reach_stops_the_run_and_keeps_what_was_held() -> None:
@@ -273,11 +271,12 @@ def test_the_conversations_are_the_same_for_every_program() -> None:
 
 def test_both_programs_get_the_seed_of_the_conversation() -> None:
     Path("dice.csv").write_text(
-        "name,action,instruction,transitions\na,python_function,\"import random\nn = random.randint(1, 10**9)\",b\n"
+        "name,action,instruction,transitions\na,python_function,\"n = random.randint(1, 10**9)\",b\n"
         "b,chat_exact,$n,quit\n", "utf-8",
     )  # fmt: skip
-    scenario = order("x")
-    said = [[each.exchanges for each in held("dice.csv", scenario, repeat=4)] for _ in range(2)]
+    rounds, config = rounds_of([order("x")], repeat=4), AutographConfig(python_imports=("random",))
+    bots = [scenario_bot("dice.csv", model="offline", config=config) for _ in range(2)]
+    said = [[each.exchanges for each in run_scenarios(bot, rounds, Terms())] for bot in bots]
     assert said[0] == said[1]
     assert len(set(said[0])) == 4
 
@@ -309,9 +308,11 @@ def test_counts_and_shares() -> None:
 def test_each_conversation_begins_afresh_unless_told_otherwise() -> None:
     texts = ("tea", "2", "no")
     scenario = order(*texts, goal="True", steps=3)
-    forgetful = held("shop.csv", scenario, repeat=4)
+    asking = Path("shop.csv").read_text("utf-8").replace("ask,chat_exact,What", "ask,chat,Ask what")
+    Path("asking.csv").write_text(asking, "utf-8")
+    forgetful = held("asking.csv", scenario, repeat=4)
     assert len({each.words for each in forgetful}) == 1
-    continuous = held("shop.csv", scenario, repeat=4, terms=Terms(forgetful=False, load=load))
+    continuous = held("asking.csv", scenario, repeat=4, terms=Terms(forgetful=False, load=load))
     words = [each.words for each in continuous]
     assert words == sorted(set(words))
     assert words[0] == forgetful[0].words

@@ -9,4 +9,4 @@ if [ ! -d "$venv" ]; then
   "$venv/bin/pip" install -q --no-deps deeppavlov_agent==2.2.0
   "$venv/bin/pip" install -q -e ../..
 fi
-"$venv/bin/python" -m pytest -q -c /dev/null --rootdir . -p no:cacheprovider -p no:autograph test_deeppavlov.py "$@"
+PYTHONPATH=.. "$venv/bin/python" -m pytest -q -c /dev/null --rootdir . -p no:cacheprovider -p no:autograph --noconftest test_deeppavlov.py "$@"

@@ -19,7 +19,7 @@ CLINIC = str(ROOT / "programs" / "clinic.yaml")
 OURS = "autograph.evaluation.parlai_adapter:AutographAgent"
 
 TALKS = """\
-text:hello	labels:Welcome to Elm Street Physiotherapy.|What brings you to us?	label_candidates:What brings you to us?|No.
+text:hello	labels:Welcome to Elm Street Physiotherapy.|What brings you to us?	label_candidates:What brings you to us?
 text:my knee hurts	labels:Thank you. First some questions for your safety.
 text:no	labels:And do you have a fever?|Do you have a fever?	episode_done:True
 text:Guten Tag\\nwie geht's?	labels:What brings you to us?	reward:1	episode_done:True
@@ -72,10 +72,12 @@ def same(found: dict[str, Any], expected: dict[str, float]) -> None:
 def test_a_program_evaluated_there_and_here(talks: Path, opening: str, metrics: str) -> None:
     expected = evaluated(talks, "-m", OURS, "--program", CLINIC, "--chatbot", "offline", "--opening", opening,
                          "--metrics", metrics)  # fmt: skip
-    assert (expected["exs"], expected["f1"] > 0.1) == (6, True)
+    assert expected["exs"] == 6
+    assert expected["f1"] > 0
+    task = f"fromfile:parlaiformat:fromfile_datapath={talks}"
     for batch in ("1", "3"):
-        done = ours(talks.parent, "run", "-t", f"fromfile:parlaiformat:fromfile_datapath={talks}", "-m", CLINIC,
-                    "--chatbot", "offline", "--opening", opening, "--metrics", metrics, "-bs", batch, "--json")  # fmt: skip
+        done = ours(talks.parent, "run", "-t", task, "-m", CLINIC, "--chatbot", "offline", "--opening", opening,
+                    "--metrics", metrics, "-bs", batch, "--json")  # fmt: skip
         same(json.loads(done)["report"], expected)
 
 

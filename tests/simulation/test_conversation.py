@@ -13,7 +13,9 @@ from autograph.simulation.conversation import goes_round
 from autograph.simulation.personas import Persona
 from autograph.simulation.record import NOTHING, Conversation, Failure, Taken
 from autograph.simulation.success import SuccessError, SuccessTest
+from autograph.simulation.summary import summarise
 from rows_support import rows
+from simulation_records import manifest
 from simulation_support import CAFE, Cook, cast, held, says, terms
 
 TEA = 6
@@ -245,6 +247,17 @@ def test_a_persona_has_its_own_success_patience_and_opening() -> None:
     (talk,) = held(terms(cast(ECHO, "offline"), says("a", "b"), persona_success=own), personas=[ada])
     assert [(turn.user, turn.reply) for turn in talk.turns] == [("Hi, I am Ada.", "Hello."), ("a", "Again?")]
     assert (talk.persona, talk.outcome, talk.success) == ("Ada", "limit", True)
+
+
+def test_the_words_that_led_to_an_error_are_kept() -> None:
+    sheet = rows("start1 | chat_exact | odd | A number?", "odd | python_function | quit | x = 1 / 0")
+    (talk,) = held(terms(cast(sheet, "offline"), says("seven")))
+    assert talk.error is not None
+    assert (talk.error.node, talk.error.said) == ("odd", "seven")
+    assert [turn.user for turn in talk.turns] == [""]
+    assert Conversation.from_dict(talk.to_dict()) == talk
+    found = summarise([talk], manifest(n=1), nodes=["start1", "odd", "never"])
+    assert found.unvisited == ("never",)  # it failed at odd, so it was there
 
 
 def test_an_error_of_the_user_is_a_failure() -> None:

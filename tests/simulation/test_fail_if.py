@@ -154,7 +154,7 @@ def test_and_and_or() -> None:
 
 def test_what_was_spent_decides_at_once() -> None:
     summary = of(3, 3, cost=2.0)
-    assert fail_if("cost > 5", summary).text.endswith("cost > 5: this is shown; cost is 6.")
+    assert fail_if("cost > 5", summary).text.endswith("cost > 5: this is shown; cost is 6 in all.")
     assert fail_if("cost.max > 5", summary).state == "refuted"
     assert fail_if("turns > 6", summary).state == "refuted"
     assert fail_if("turns >= 6", summary).state == "shown"

@@ -44,7 +44,7 @@ def evil_talks() -> list[Conversation]:
             success=False,
             reason=EVIL,
             last_node=EVIL,
-            error=Failure(EVIL, EVIL, EVIL),
+            error=Failure(EVIL, EVIL, EVIL, EVIL),
             turns=(said(EVIL, EVIL, EVIL),),
             variables={EVIL: [EVIL]},
         )
@@ -171,6 +171,8 @@ Open = Callable[..., Any]
 def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("runs")
     (folder / "run.html").write_text(page(run(120), program_rows()), "utf-8")
+    broke = talk(0, outcome="failed", error=Failure("RunError", "no such price", "tea", "Eleven teas"))
+    (folder / "broke.html").write_text(page([broke, talk(1)]), "utf-8")
     (folder / "evil.html").write_text(page(evil_talks(), program=EVIL), "utf-8")
     (folder / "two.html").write_text(two_versions(), "utf-8")
     (folder / "big.html").write_text(page(run(1000, turns=10)), "utf-8")
@@ -209,6 +211,14 @@ def test_conversations_open_on_demand(open_page: Open) -> None:
     assert 'StatementError: no price "' in first.locator(".error").inner_text()
     found.locator("#more").click()
     assert found.locator("details.talk").count() == 100
+
+
+def test_the_words_that_led_to_an_error_are_shown_and_found(open_page: Open) -> None:
+    found = open_page("broke.html")
+    found.locator("#text").fill("eleven")
+    assert found.locator("#count").inner_text() == "1 of 2 conversations"
+    found.locator("details.talk summary").first.click()
+    assert found.locator(".said .user").all_inner_texts() == ["Tea", "Eleven teas"]
 
 
 def test_filters(open_page: Open) -> None:

@@ -171,7 +171,7 @@ def test_text() -> None:
     lines = text.splitlines()
     assert lines[0] == "shop.csv · 10 conversations"
     assert lines[2] == "  success  0.60 [0.31, 0.83]          6 of 10  ████████████░░░░░░░░"
-    assert lines[7] == "  success could not be told of 1: counted as none"
+    assert lines[7] == "  Success could not be told of 1, counted as none."
     assert "  cake                            2 of 2   1.00 [0.34, 1.00]" in lines
     assert '     1 × failed ModelError at "tea", as in #8' in lines
     assert "         no answer after 30 s" in lines

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -85,23 +86,22 @@ def _by_option(form: str, option: str) -> Callable[[Opt], Teacher]:
             flag = option.replace("_", "-")
             hint = f"Give it with --{flag} FILE, or as {opt['task']}:{option}=FILE."
             raise refusal(f'the task "{opt["task"]}" needs a file.', hint)
-        path = _extended(str(given), option, opt)
-        name = _id(path, str(given), form, option, opt)
-        return fixed_teacher(dialogues_in(path, form, opt), opt, name, stream_ends=form != "parlai")
+        file = _extended(str(given), option, opt)
+        name = str(opt["task"]) if form == "fbdialog" else file if option.endswith("2") else _short(file)
+        return fixed_teacher(dialogues_in(Path(file), form, opt), opt, name, stream_ends=form != "parlai")
 
     return make
 
 
-def _extended(given: str, option: str, opt: Opt) -> Path:
+def _extended(given: str, option: str, opt: Opt) -> str:
     """The file for the datatype, where files have ``_train``, ``_valid`` or ``_test`` in their names."""
     if not opt.get(option.replace("datapath", "datatype_extension")):
-        return Path(given)
+        return given
     suffix = {"jsonfile_datapath": ".jsonl", "rows_datapath": ".csv"}.get(option, ".txt")
-    return Path(f"{given}_{Datatype(opt.get('datatype', 'train')).fold}{suffix}")
+    return f"{given}_{Datatype(opt.get('datatype', 'train')).fold}{suffix}"
 
 
-def _id(path: Path, given: str, form: str, option: str, opt: Opt) -> str:
-    """What ParlAI calls the task: the file with its folder; the task as named, for numbered lines."""
-    if form == "fbdialog":
-        return str(opt["task"])
-    return given if option.endswith("2") else "/".join([*path.parts[-2:-1], path.name])
+def _short(file: str) -> str:
+    """The file with its folder: what ParlAI calls such a task."""
+    folder, name = os.path.split(file)
+    return "/".join(filter(None, (os.path.split(folder)[1], name)))

@@ -5,7 +5,9 @@ Such a folder holds data only: no Python in it is ever run.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,8 @@ from autograph.evaluation.task_spec import flag_value
 from autograph.evaluation.tasks.files import FORMATS, dialogues_in, format_of
 from autograph.evaluation.tasks.task import Opt, Task, TeacherFactory, fixed_teacher, refusal
 from autograph.evaluation.teachers import Teacher
+from autograph.tables.decode import decode
+from autograph.tables.tree import Entries, Tree, parse_tree, plain
 
 __all__ = ["TASK_FILE", "folder_task", "is_task_folder"]
 
@@ -29,6 +33,23 @@ def is_task_folder(path: Path) -> bool:
     return (path / TASK_FILE).is_file()
 
 
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """A ``task.yaml``: its fields, the line of each (``teachers.hard.files``), and the faults that are found."""
+
+    path: Path
+    data: dict[str, Any]
+    lines: Mapping[str, int | None]
+    faults: list[Fault] = dataclass_field(default_factory=list)
+
+    def fault(self, name: str, message: str, hint: str = "") -> None:
+        """Note a fault of a field; where it has no line of its own, it is that of the field around it."""
+        around = name
+        while around and around not in self.lines:
+            around = around.rpartition(".")[0]
+        self.faults.append(Fault(Location(str(self.path), line=self.lines.get(around)), f'"{name}" {message}', hint))
+
+
 def folder_task(folder: Path) -> Task:
     """The task in a folder. Raises ``DataError`` with everything that is wrong in its ``task.yaml``.
 
@@ -36,101 +57,103 @@ def folder_task(folder: Path) -> Task:
     by the file where it is left out; ``options`` are those of the format. ``teachers`` maps further teachers to their
     own files, format and options.
     """
-    path = folder / TASK_FILE
-    data = _read(path)
-    faults: list[Fault] = []
-    _check(data, _FIELDS, path, "", faults)
+    source = _read(folder / TASK_FILE)
+    data = source.data
+    _check(source, data, _FIELDS, "")
     teachers: dict[str, TeacherFactory] = {}
     if data.get("files"):
-        teachers["DefaultTeacher"] = _teacher(data, path, "", faults)
-    own = data.get("teachers") or {}
-    if not isinstance(own, dict):
-        faults.append(_fault(path, "teachers", "is no mapping.", "Write teacher: {files: …}."))
-        own = {}
-    for name, entry in own.items():
+        teachers["DefaultTeacher"] = _teacher(source, data, "")
+    for name, entry in _mapping(source, "teachers", data.get("teachers")).items():
         where = f"teachers.{name}"
         if not isinstance(entry, dict):
-            faults.append(_fault(path, where, "is no mapping.", "Write files: and the file names below it."))
+            source.fault(where, "is no mapping.", "Write files: and the file names below it.")
             continue
-        _check(entry, _OWN, path, where, faults)
+        _check(source, entry, _OWN, f"{where}.")
         inherited = {"format": data.get("format"), "options": data.get("options") or {}, **entry}
-        made = _teacher(inherited, path, where, faults)
-        teachers["".join(word[:1].upper() + word[1:] for word in str(name).split("_")) + "Teacher"] = made
+        made = _teacher(source, inherited, f"{where}.")
+        teachers["".join(word[:1].upper() + word[1:] for word in name.split("_")) + "Teacher"] = made
         teachers.setdefault("DefaultTeacher", made)
-    if not teachers and not faults:
-        faults.append(_fault(path, "files", "is missing.", "Write files: {train: train.txt, valid: valid.txt}."))
-    if faults:
-        raise DataError(faults)
+    if not teachers and not source.faults:
+        source.fault("files", "is missing.", "Write files: {train: train.txt, valid: valid.txt}.")
+    if source.faults:
+        raise DataError(source.faults)
     tags = data.get("tags") or []
-    name = str(data.get("name") or folder.resolve().name)
     told = (tags,) if isinstance(tags, str) else tuple(map(str, tags))
-    return Task(name, teachers, told, str(data.get("description") or ""))
+    return Task(str(data.get("name") or folder.resolve().name), teachers, told, str(data.get("description") or ""))
 
 
-def _read(path: Path) -> dict[str, Any]:
-    from autograph.tables.decode import decode
-    from autograph.tables.tree import parse_tree, plain
-
+def _read(path: Path) -> _Source:
     problems: list[Problem] = []
     try:
-        data = plain(parse_tree(decode(path.read_bytes(), str(path), problems), str(path), problems, json=False))
+        tree = parse_tree(decode(path.read_bytes(), str(path), problems), str(path), problems, json=False)
     except OSError as error:
         raise refusal(f"the file cannot be read: {error.strerror or error}.", where=Location(str(path))) from error
     except ProgramError as error:
-        problems.extend(found for found in error.problems if found not in problems)
-        data = None
+        raise DataError(Fault(found.location, found.message, found.hint) for found in error.problems) from error
     if wrong := [found for found in problems if found.severity == "error"]:
         raise DataError(Fault(found.location, found.message, found.hint) for found in wrong)
+    data = plain(tree)
     if not isinstance(data, dict):
         raise refusal("the file holds no mapping.", "Write name:, tags: and files:.", Location(str(path)))
-    return data
+    return _Source(path, data, dict(_lines(tree, "")))
 
 
-def _fault(path: Path, field: str, message: str, hint: str = "") -> Fault:
-    return Fault(Location(str(path)), f'"{field}" {message}', hint)
+def _lines(tree: Tree, inside: str) -> Iterator[tuple[str, int | None]]:
+    """The line of each field, by its path."""
+    if isinstance(tree, Entries):
+        for key, value in tree.entries:
+            yield f"{inside}{key.text}", key.line
+            yield from _lines(value, f"{inside}{key.text}.")
 
 
-def _check(data: Mapping[str, Any], known: tuple[str, ...], path: Path, inside: str, faults: list[Fault]) -> None:
+def _mapping(source: _Source, name: str, value: Any) -> dict[str, Any]:
+    if value and not isinstance(value, dict):
+        source.fault(name, "is no mapping.", "Write name: value.")
+    return value if isinstance(value, dict) else {}
+
+
+def _check(source: _Source, data: Mapping[str, Any], known: tuple[str, ...], inside: str) -> None:
+    """Note unknown fields, an unknown format, and options that are no mapping."""
     for name in data:
         if name not in known:
             hint = did_you_mean(name, known) or f"The fields are {', '.join(known)}."
-            faults.append(_fault(path, f"{inside}.{name}" if inside else name, "is no field of a task.", hint))
+            source.fault(inside + name, "is no field of a task.", hint)
     form = data.get("format")
     if form is not None and form not in FORMATS:
         hint = did_you_mean(str(form), FORMATS) or f"It is one of {', '.join(FORMATS)}."
-        faults.append(_fault(path, f"{inside}.format" if inside else "format", f'is "{form}".', hint))
-    if not isinstance(data.get("options") or {}, dict):
-        faults.append(
-            _fault(path, f"{inside}.options" if inside else "options", "is no mapping.", "Write name: value.")
-        )
+        source.fault(f"{inside}format", f'is "{form}".', hint)
+    _mapping(source, f"{inside}options", data.get("options"))
 
 
-def _teacher(data: Mapping[str, Any], path: Path, inside: str, faults: list[Fault]) -> Callable[[Opt], Teacher]:
+def _teacher(source: _Source, data: Mapping[str, Any], inside: str) -> Callable[[Opt], Teacher]:
     """What makes a teacher of the files that are named in ``data``."""
-    files, field = data.get("files"), f"{inside}.files" if inside else "files"
-    options: dict[str, Any] = data.get("options") or {}
-    if isinstance(files, str):
-        files = dict.fromkeys(FOLDS, files)
-    if not isinstance(files, dict) or not files:
-        faults.append(_fault(path, field, "names no file.", "Write {train: train.txt, valid: valid.txt}."))
-        files = {}
-    for fold, name in files.items():
-        if fold not in FOLDS:
-            hint = did_you_mean(fold, FOLDS) or f"They are {', '.join(FOLDS)}."
-            faults.append(_fault(path, f"{field}.{fold}", "is no part of the data.", hint))
-        elif not (path.parent / str(name)).resolve().is_relative_to(path.parent.resolve()):
-            faults.append(
-                _fault(path, f"{field}.{fold}", f'is "{name}", outside of the folder.', "Put the file in it.")
-            )
+    files, folder = _files(source, data.get("files"), f"{inside}files"), source.path.parent
+    options: dict[str, Any] = data["options"] if isinstance(data.get("options"), dict) else {}
 
     def make(opt: Opt) -> Teacher:
         fold = Datatype(opt.get("datatype", "train")).fold
         if fold not in files:
-            hint = f"It has {', '.join(files)}: choose with -dt, or name a file in {path}."
+            hint = f"It has {', '.join(files)}: choose with -dt, or name a file in {source.path}."
             raise refusal(f'the task "{opt["task"]}" has no data for "{fold}".', hint)
-        file = path.parent / str(files[fold])
+        file = folder / files[fold]
         own = {name: flag_value(text) if isinstance(text, str) else text for name, text in options.items()}
         told = {**own, **{name: value for name, value in opt.items() if value is not None}}
         return fixed_teacher(dialogues_in(file, data.get("format") or format_of(file), told), opt)
 
     return make
+
+
+def _files(source: _Source, value: Any, name: str) -> dict[str, str]:
+    """The file of each part of the data; one file alone is that of all parts."""
+    files = dict.fromkeys(FOLDS, value) if isinstance(value, str) and value else value
+    if not isinstance(files, dict) or not files:
+        source.fault(name, "names no file.", "Write {train: train.txt, valid: valid.txt}.")
+        return {}
+    folder = source.path.parent.resolve()
+    for fold, file in files.items():
+        if fold not in FOLDS:
+            hint = did_you_mean(fold, FOLDS) or f"They are {', '.join(FOLDS)}."
+            source.fault(f"{name}.{fold}", "is no part of the data.", hint)
+        elif not isinstance(file, str) or not (folder / file).resolve().is_relative_to(folder):
+            source.fault(f"{name}.{fold}", f'is "{file}", outside of the folder.', "Put the file in it.")
+    return files

@@ -56,7 +56,7 @@
   let found = [], shown = 0, sought = "";
 
   const textOf = (talk) =>
-    (talk.text ??= [talk.why, ...(talk.error || []), ...talk.turns.flatMap((turn) => [turn[0], turn[1]])]
+    (talk.text ??= [talk.why, ...(talk.error || []), talk.said || "", ...talk.turns.flatMap((turn) => [turn[0], turn[1]])]
       .join("\n").toLowerCase());
   const passes = (talk, number) => talk.last === number || talk.turns.some((turn) => turn[2].includes(number));
   const ends = {
@@ -144,6 +144,11 @@
       box.append(head);
     }
     for (const turn of talk.turns) turns.append(oneTurn(turn));
+    if (talk.said) {
+      const row = make("li");
+      row.append(marked(make("p", "user"), talk.said));
+      turns.append(row);
+    }
     box.append(turns);
     const error = talk.error ? `${talk.error[0]}: ${talk.error[1]}` : talk.end === "finished" ? "" : talk.why;
     if (error) box.append(marked(make("p", "error"), error));
