@@ -74,7 +74,8 @@ def agent_of(spec: str, options: Options | None = None, **program: Any) -> Agent
         made = _class_of(spec)(options)
         if not (hasattr(made, "observe") and hasattr(made, "act")):
             raise _refusal(spec, "it has no observe() and act().", "An agent has both.")
-        return made  # type: ignore[no-any-return] - whatever observes and acts will do
+        agent: Agent = made  # or whatever else observes and acts
+        return agent
     raise _unknown(spec)
 
 

@@ -21,7 +21,7 @@ _LOADING = {"chatbot": "model", "classifier": "classifier"}
 
 
 class AutographAgent:
-    """A program as an agent of ParlAI. ``opt``: ``program`` (a file or a link), ``chatbot``, ``classifier``, ``opening``.
+    """A program as an agent of ParlAI. ``opt``: ``program`` (a file, a link), ``chatbot``, ``classifier``, ``opening``.
 
     ``shared`` is what ``share`` of another copy gave: the copies of a batch have one program and a conversation each.
     """

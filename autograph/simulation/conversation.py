@@ -135,6 +135,7 @@ async def _hold(case: Case, terms: Terms, course: _Course) -> _End:
             )
         if len(course.turns) >= limit:
             return _End("limit", f"no end within {limit} turns")
+        await asyncio.sleep(0)  # where no model is waited for, this is when Ctrl-C is heard
         memory, reply = course.memory, course.turns[-1].reply
         said = await _tried(terms, lambda memory=memory, reply=reply: user.say(reply, memory))  # type: ignore[misc]
         if said.text is None:

@@ -81,6 +81,8 @@ def test_silence_is_counted_beside_the_averages() -> None:
     done = run("run", "-t", "talks.txt", "-m", "mute.csv", "--chatbot", "offline")
     assert "  4    2/4 " in done.stdout
     assert "Silent: 2 of 4. The averages leave silence out, as ParlAI does." in done.stdout
+    done = run("run", "-t", "talks.txt", "-m", "ir_baseline", "--plot", "p.png")
+    assert (done.exit_code, "nothing was measured that has an average" in done.stderr) == (70, True)
 
 
 COMPARED = """\

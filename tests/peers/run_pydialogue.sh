@@ -10,4 +10,6 @@ if [ ! -x "$venv/bin/python" ]; then
     "$venv/bin/pip" install -q --no-deps pydialogue==0.2.0
     "$venv/bin/pip" install -q -e .
 fi
-"$venv/bin/python" -m pytest -q tests/peers/test_pydialogue.py tests/peers/test_pydialogue_eval.py
+# The package leaves its log files open, which is no fault here.
+"$venv/bin/python" -m pytest -q -W ignore::ResourceWarning -W ignore::pytest.PytestUnraisableExceptionWarning \
+    tests/peers/test_pydialogue.py tests/peers/test_pydialogue_eval.py

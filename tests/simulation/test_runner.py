@@ -17,7 +17,7 @@ from autograph.models.limited import Allowance, LimitedModel
 from autograph.simulation.cast import Stage
 from autograph.simulation.personas import Persona
 from autograph.simulation.record import Conversation
-from autograph.simulation.runner import GIVE_UP, cases_of, seed_of
+from autograph.simulation.runner import GIVE_UP, cases_of, hold_all, seed_of
 from rows_support import rows
 from simulation_support import CAFE, Cook, cast, held, held_and_told, terms
 
@@ -46,6 +46,24 @@ def test_cases_are_repeated_in_rounds() -> None:
 
 def test_the_first_conversations_are_the_same_in_a_longer_run() -> None:
     assert cases_of(1, 5) == cases_of(1, 50)[:5]
+
+
+def test_a_run_that_waits_for_nothing_can_be_cancelled() -> None:
+    kept: list[Conversation] = []
+
+    async def run() -> None:
+        found = hold_all(
+            cases_of(0, 500), terms(cast(CAFE, "offline")), lambda talk, _: kept.append(talk), concurrency=2
+        )
+        task = asyncio.ensure_future(found)
+        for _ in range(20):
+            await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(run())
+    assert 0 < len(kept) < 500
 
 
 @settings(max_examples=15, deadline=None)
