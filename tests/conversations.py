@@ -142,8 +142,8 @@ _TALKS = {
     "sort.csv": "|3, 1, 2|no numbers here|5 4 -1 2.5 4|1",
     "clinic.yaml": "|hello|I want to book a visit|Ada Lovelace, 10.12.1985|my knee hurts|no|no|no|can I talk to a"
     " human?|what happens with my data?|statutory|tomorrow|the first one|yes|no",
-    "explorer.yaml": "|Bob says : Ann , go north .|Ann goes north from the yard . Ann looks in the hall . Ann sees Ann and"
-    " the red box .\nBob says : Ann , get a box .|Ann gets the red box .\nBob says : Ann , drop the box in the mill .",
+    "explorer.yaml": "|Bob says : Ann , go north .|Ann goes north from the yard . Ann looks in the hall . Ann sees Ann"
+    " and the box .\nBob says : Ann , get a box .|Ann gets the box .\nBob says : Ann , drop the box in the hall .",
 }
 
 

@@ -145,7 +145,8 @@ def _evaluated(programs: Programs, sayings: Sequence[Saying], path: Path | None,
     used["generated"] = options.generate
     fingerprint = programs.staged.program.fingerprint
     about = manifest(options.file, fingerprint, digest_of(path) if path else "generated", list(models), used)
-    title = " · ".join([options.file, *([str(path)] if path else []), f"{len(sayings)} sayings"])
+    count = "1 saying" if len(sayings) == 1 else f"{len(sayings)} sayings"
+    title = " · ".join([options.file, *([str(path)] if path else []), count])
     return _Result(evaluation, about, title)
 
 

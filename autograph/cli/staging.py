@@ -79,8 +79,8 @@ def _shared(options: SimulateOptions, notify: Notify) -> _Shared:
         personas = read_personas(options.personas) if options.personas else ()
         success = SuccessTest(options.success)
         own = {p.name: SuccessTest(p.success, f'persona "{p.name}", success') for p in personas if p.success}
-        prices = read_prices(options.price) if options.price else None
-    except (PersonaError, SuccessError, ModelError) as error:
+        prices = _prices(options)
+    except (PersonaError, SuccessError) as error:
         raise click.UsageError(str(error)) from None
     tokens, cost = read_budget(options.budget, priced=prices is not None)
     allowance = Allowance(per_minute=options.rate, budget_tokens=tokens, budget_cost=cost, prices=prices)
@@ -92,6 +92,13 @@ def _shared(options: SimulateOptions, notify: Notify) -> _Shared:
         options, notify, _kind(options), personas, success, own, read_variables(options.variables), prices,
         allowance, Stage(change=_change(options, allowance)), models,
     )  # fmt: skip
+
+
+def _prices(options: SimulateOptions) -> dict[str, float] | None:
+    try:
+        return read_prices(options.price) if options.price else None
+    except ModelError as error:
+        raise click.UsageError(f"--price: {error}") from None
 
 
 def _kind(options: SimulateOptions) -> str:

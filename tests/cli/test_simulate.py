@@ -255,7 +255,7 @@ def test_a_page_is_written(run: Run, shop: Path, tmp_path: Path) -> None:
         (["--fail-if", "success <"], "--fail-if: "),
         (["--budget", "much"], '--budget: "much" is no number of tokens. Write for example 500k or 2M.'),
         (["--budget", "cost=5"], "--budget: a cost needs prices. Add --price prompt=0.25,completion=2"),
-        (["--price", "tokens=1"], '"tokens=1" is no price'),
+        (["--price", "tokens=1"], '--price: "tokens=1" is no price'),
         (["--record", "new"], "--record new needs a file to record into: add --recording FILE."),
         (["--record", "new", "--recording", "r", "--repeat", "2"], "a recording answers the same"),
         (["--var", "3=4"], "--var:"),
