@@ -11,11 +11,11 @@ import click
 
 from autograph.cli.eval_agent import AgentOptions
 from autograph.cli.exchange import read_json, write_text
-from autograph.cli.exits import BAD_PROGRAM, GOOD, exit_code
+from autograph.cli.exits import GOOD, exit_code
 from autograph.cli.options import read_model
 from autograph.cli.piped import lines_of
 from autograph.cli.render import error_data, error_text, json_line
-from autograph.cli.report import report
+from autograph.cli.report import report, report_faults
 from autograph.cli.style import Page, page_of, safe
 from autograph.cli.wrap import clip, wrap
 from autograph.dialogue.state import export_state, import_state
@@ -39,7 +39,7 @@ def talk(options: AgentOptions) -> int:
         )
         dialog = _dialog(pipeline, options)
     except DataError as error:
-        return _report_faults(error, options)
+        return report_faults(error, as_json=options.as_json, no_colour=options.no_colour)
     except AutographError as error:
         return report(error, as_json=options.as_json, no_colour=options.no_colour)
     return _Talk(pipeline, options, page_of(sys.stdout, no_colour=options.no_colour)).run(dialog)
@@ -53,16 +53,6 @@ def _dialog(pipeline: Pipeline, options: AgentOptions) -> Dialog:
     if options.load is None:
         return pipeline.new_dialog(options.user)
     return import_state(read_json(options.load))
-
-
-def _report_faults(error: DataError, options: AgentOptions) -> int:
-    if options.as_json:
-        click.echo(json_line({"faults": [fault.to_dict() for fault in error.faults]}))
-        return BAD_PROGRAM
-    page = page_of(sys.stderr, no_colour=options.no_colour)
-    for fault in error.faults:
-        click.echo(f"{page.style.error('error:')} {safe(str(fault))}", err=True, color=page.style.colour)
-    return BAD_PROGRAM
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,12 +12,12 @@ import click
 
 from autograph.cli.confusion import evaluation_text, verdict_lines
 from autograph.cli.eval_transitions import TransitionOptions
-from autograph.cli.exits import BAD_PROGRAM, FOUND, GOOD
+from autograph.cli.exits import FOUND, GOOD
 from autograph.cli.making import generated, notify, own_file, write
 from autograph.cli.options import read_config, read_hosts, read_model
 from autograph.cli.render import json_line
-from autograph.cli.report import report
-from autograph.cli.style import page_of, safe
+from autograph.cli.report import report, report_faults
+from autograph.cli.style import page_of
 from autograph.errors import AutographError
 from autograph.evaluation.answered import evaluate_labelled
 from autograph.evaluation.asked import node_named
@@ -40,7 +40,7 @@ def classify(options: TransitionOptions) -> int:
             return _show(_labelled(options), options)
         return _program(options)
     except DataError as error:
-        return _report_faults(error, options)
+        return report_faults(error, as_json=options.as_json, no_colour=options.no_colour)
     except AutographError as error:
         return report(error, as_json=options.as_json, no_colour=options.no_colour)
 
@@ -56,16 +56,6 @@ def _refuse_odd(options: TransitionOptions) -> None:
         raise click.UsageError("--force goes with --write: it begins the file anew.")
     if options.sure and options.fail_under is None:
         raise click.UsageError("--sure goes with --fail-under SHARE.")
-
-
-def _report_faults(error: DataError, options: TransitionOptions) -> int:
-    if options.as_json:
-        click.echo(json_line({"faults": [fault.to_dict() for fault in error.faults]}))
-        return BAD_PROGRAM
-    page = page_of(sys.stderr, no_colour=options.no_colour)
-    for fault in error.faults:
-        click.echo(f"{page.style.error('error:')} {safe(str(fault))}", err=True, color=page.style.colour)
-    return BAD_PROGRAM
 
 
 # ---------------------------------------------------------------------- what is classified

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -146,27 +145,15 @@ def making(options: EvalOptions, work: Callable[[], int]) -> int:
     try:
         return work()
     except DataError as error:
-        return _report_faults(error, options)
+        from autograph.cli.report import report_faults
+
+        return report_faults(error, as_json=options.as_json, no_colour=options.no_colour)
     except AutographError as error:
         from autograph.cli.report import report
 
         return report(error, as_json=options.as_json, no_colour=options.no_colour)
     except ValueError as error:
         raise click.UsageError(str(error)) from error
-
-
-def _report_faults(error: Any, options: EvalOptions) -> int:
-    from autograph.cli.exits import BAD_PROGRAM
-    from autograph.cli.render import json_line
-    from autograph.cli.style import page_of, safe
-
-    if options.as_json:
-        click.echo(json_line({"faults": [fault.to_dict() for fault in error.faults]}))
-        return BAD_PROGRAM
-    page = page_of(sys.stderr, no_colour=options.no_colour)
-    for fault in error.faults:
-        click.echo(f"{page.style.error('error:')} {safe(str(fault))}", err=True, color=page.style.colour)
-    return BAD_PROGRAM
 
 
 def read_settings(options: EvalOptions) -> dict[str, Any]:

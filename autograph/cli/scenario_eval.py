@@ -12,13 +12,13 @@ from typing import Any
 import click
 
 from autograph.cli.eval_scenarios import ScenarioOptions
-from autograph.cli.exits import BAD_PROGRAM, FOUND, GOOD
+from autograph.cli.exits import FOUND, GOOD
 from autograph.cli.options import read_config, read_hosts, read_model
 from autograph.cli.progress import ProgressLine
 from autograph.cli.render import json_line
-from autograph.cli.report import report
+from autograph.cli.report import report, report_faults
 from autograph.cli.scenario_table import limit_lines, scenarios_text, too_low
-from autograph.cli.style import page_of, safe
+from autograph.cli.style import page_of
 from autograph.config import AutographConfig
 from autograph.errors import AutographError
 from autograph.evaluation.examined import describe
@@ -48,7 +48,7 @@ def evaluate(options: ScenarioOptions) -> int:
         runs = _Evaluation(options, scenarios, rounds).run()
         return _show(runs, options, rounds)
     except DataError as error:
-        return _report_faults(error, options)
+        return report_faults(error, as_json=options.as_json, no_colour=options.no_colour)
     except AutographError as error:
         return report(error, as_json=options.as_json, no_colour=options.no_colour)
 
@@ -63,16 +63,6 @@ def _refuse_odd(options: ScenarioOptions) -> None:
         raise click.UsageError("--sure goes with --fail-under SHARE.")
     if options.continuous and options.at_once not in (None, 1):
         raise click.UsageError("--continuous holds one conversation after the other: leave --at-once out.")
-
-
-def _report_faults(error: DataError, options: ScenarioOptions) -> int:
-    if options.as_json:
-        click.echo(json_line({"faults": [fault.to_dict() for fault in error.faults]}))
-        return BAD_PROGRAM
-    page = page_of(sys.stderr, no_colour=options.no_colour)
-    for fault in error.faults:
-        click.echo(f"{page.style.error('error:')} {safe(str(fault))}", err=True, color=page.style.colour)
-    return BAD_PROGRAM
 
 
 # ---------------------------------------------------------------------- holding

@@ -17,7 +17,7 @@ from autograph.cli.readers import Reader
 from autograph.cli.render import error_text, status_line
 from autograph.cli.session import LiveTurn, Session
 from autograph.cli.style import Page, page_of, safe
-from autograph.cli.wrap import Wrapped
+from autograph.cli.wrap import Wrapped, wrap
 from autograph.errors import AutographError
 
 __all__ = ["Terminal"]
@@ -126,7 +126,8 @@ class Terminal:
             return
         except AutographError as error:
             kept = "Nothing has changed: say it again, /retry, or /reload after repairing the program."
-            self._broken(waiting, wrapped, f"{error_text(error, self.page)}\n{self.page.style.dim(kept)}")
+            advice = self.page.style.dim("\n".join(wrap(kept, self.page.width)))
+            self._broken(waiting, wrapped, f"{error_text(error, self.page)}\n{advice}")
             return
         waiting.end()
         wrapped.end()

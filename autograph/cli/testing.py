@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
@@ -24,8 +24,8 @@ from autograph.testing.collect import Collector
 from autograph.testing.coverage import Coverage
 from autograph.testing.coverage_file import DEFAULT_FILE, CoverageError, Entry, joined, read_entries, write_entries
 from autograph.testing.coverage_report import read_least, report_data, too_little
-from autograph.testing.discover import find_tests, load_suite
-from autograph.testing.fault import Fault, SuiteError
+from autograph.testing.discover import find_tests, load_suites
+from autograph.testing.fault import SuiteError
 from autograph.testing.json_report import results_data
 from autograph.testing.junit import junit_xml
 from autograph.testing.result import CaseResult
@@ -87,7 +87,7 @@ def _selected(options: TestOptions) -> Tests:
             f"there are no conversation tests {_where(options)}. Write NAME.chat.yaml beside the program NAME.csv "
             "(or .yaml, .xlsx): a list of tests, each with a name (test) and turns (say, expect)."
         )
-    suites = _loaded(files)
+    suites = load_suites(files)
     tests = [(suite, case) for suite in suites for case in suite.cases if _wanted(suite, case, options.words)]
     if not tests:
         count = sum(len(suite.cases) for suite in suites)
@@ -105,19 +105,6 @@ def _where(options: TestOptions) -> str:
 def _no_path(path: Path) -> str:
     near = did_you_mean(path.name, [p.name for p in path.parent.iterdir()]) if path.parent.is_dir() else ""
     return f"there is no file or folder {path}. {near}".rstrip()
-
-
-def _loaded(files: Iterable[Path]) -> list[Suite]:
-    suites: list[Suite] = []
-    faults: list[Fault] = []
-    for file in files:
-        try:
-            suites.append(load_suite(file))
-        except SuiteError as error:
-            faults += error.faults
-    if faults:
-        raise SuiteError(faults)
-    return suites
 
 
 def _wanted(suite: Suite, case: Case, words: Sequence[str]) -> bool:

@@ -10,16 +10,21 @@ from autograph.testing.beside import PROGRAM_SUFFIXES, is_test_file, tests_besid
 from autograph.testing.case import Suite
 from autograph.testing.fault import Fault, SuiteError
 
-__all__ = ["discover", "find_tests", "load_suite"]
+__all__ = ["discover", "find_tests", "load_suite", "load_suites"]
 
 _SKIPPED = frozenset({"node_modules", "__pycache__", "site-packages"})
 
 
 def discover(paths: Iterable[str | Path] = (".",)) -> list[Suite]:
     """The suites in files and folders. Raises ``SuiteError`` with what is wrong in any of them."""
+    return load_suites(find_tests(paths))
+
+
+def load_suites(files: Iterable[Path]) -> list[Suite]:
+    """The suites of files of tests. Raises ``SuiteError`` with what is wrong in any of them."""
     suites: list[Suite] = []
     faults: list[Fault] = []
-    for path in find_tests(paths):
+    for path in files:
         try:
             suites.append(load_suite(path))
         except SuiteError as error:

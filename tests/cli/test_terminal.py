@@ -226,6 +226,13 @@ def test_long_replies_are_wrapped_between_words(tmp_path: Path) -> None:
         assert " ".join(shown[shown.index("word0") :].split()) == words
 
 
+def test_what_to_do_after_an_error_is_wrapped_too(tmp_path: Path) -> None:
+    (tmp_path / "bad.csv").write_text("name,action,instruction\na,chat_exact,$nobody\n", "utf-8")
+    with PtyChat("bad.csv", state=tmp_path, width=60) as chat:
+        shown = chat.expect("the program.")
+        assert "Nothing has changed: say it again, /retry, or /reload after" in shown.split("\n")
+
+
 def test_the_plain_reader_without_prompt_toolkit(cafe: Path, tmp_path: Path) -> None:
     blocked = tmp_path / "blocked"
     blocked.mkdir()
