@@ -195,5 +195,5 @@ def path_text(names: Sequence[str], newest: int = 12) -> str:
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """The sentence ``Did you mean "…"?`` for the nearest of ``known``, or ``""``."""
     lowered = {k.lower(): k for k in known}
-    near = get_close_matches(name.lower(), list(lowered), n=1, cutoff=0.6)
+    near = get_close_matches(name[:100].lower(), list(lowered), n=1, cutoff=0.6)
     return f'Did you mean "{lowered[near[0]]}"?' if near else ""

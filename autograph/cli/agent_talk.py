@@ -20,7 +20,7 @@ from autograph.cli.style import Page, page_of, safe
 from autograph.cli.wrap import clip, wrap
 from autograph.dialogue.state import export_state, import_state
 from autograph.dialogue.state_model import Dialog
-from autograph.errors import AutographError
+from autograph.errors import AutographError, StorageError
 from autograph.evaluation.fault import DataError
 from autograph.evaluation.pipeline import Answer, Pipeline, load_pipeline
 
@@ -52,7 +52,11 @@ def _notify(line: str) -> None:
 def _dialog(pipeline: Pipeline, options: AgentOptions) -> Dialog:
     if options.load is None:
         return pipeline.new_dialog(options.user)
-    return import_state(read_json(options.load))
+    data = read_json(options.load)
+    try:
+        return import_state(data)
+    except StorageError as error:
+        raise StorageError(f"{options.load}: {error.message}") from error
 
 
 @dataclass(frozen=True, slots=True)

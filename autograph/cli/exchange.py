@@ -17,7 +17,7 @@ from autograph.cli.report import report
 from autograph.cli.saved import Saved, read_conversation, write_conversation
 from autograph.dialogue.messages import memory_of, messages_of, read_messages
 from autograph.dialogue.state import export_state, import_state, memory_from_state
-from autograph.errors import AutographError, StorageError, did_you_mean
+from autograph.errors import AutographError, ProgramChanged, StorageError, did_you_mean
 from autograph.memory import MemoryObject
 from autograph.program import Program
 
@@ -114,9 +114,10 @@ def _check_node(options: ImportOptions, program: Program | None) -> None:
 
 
 def _from_state(options: ImportOptions, program: Program | None) -> MemoryObject:
+    data = read_json(options.file)
     try:
         return memory_from_state(
-            import_state(read_json(options.file)),
+            import_state(data),
             options.name,
             fingerprint=program.fingerprint if program else None,
             nodes=program.nodes.keys() if program else None,
@@ -124,6 +125,8 @@ def _from_state(options: ImportOptions, program: Program | None) -> MemoryObject
         )
     except StorageError as error:
         raise StorageError(f"{options.file}: {error.message}") from error
+    except ProgramChanged as error:
+        raise ProgramChanged(f"{options.file}: {error.message}, or {options.program} is another one") from error
 
 
 def _from_messages(options: ImportOptions) -> MemoryObject:

@@ -35,6 +35,9 @@ __all__ = ["run_test"]
 
 Tests = list[tuple[Suite, Case]]
 
+_MOST_FAULTS = 30
+"""How many mistakes in files of tests are shown at once."""
+
 
 def run_test(options: TestOptions) -> int:
     """Do what the options say; the exit code. Raises ``click.UsageError``."""
@@ -121,8 +124,11 @@ def _refused(error: SuiteError, options: TestOptions) -> int:
         click.echo(json_line({"problems": problems}))
         return BAD_PROGRAM
     page = page_of(sys.stderr, no_colour=options.no_colour)
-    for fault in error.faults:
+    for fault in error.faults[:_MOST_FAULTS]:
         click.echo(f"{page.style.error('error:')} {safe(str(fault))}", err=True, color=page.style.colour)
+    if len(error.faults) > _MOST_FAULTS:
+        more = f"… and {len(error.faults) - _MOST_FAULTS:,} more; --json gives all."
+        click.echo(page.style.dim(more), err=True, color=page.style.colour)
     return BAD_PROGRAM
 
 

@@ -118,11 +118,10 @@ def merge_dialog_entries(dialog: Sequence[Entry], *, separator: str = " ", compa
 
     Other keys of the first of them stay. ``compatible``: the caller's entries are changed.
     """
+    if compatible:
+        return _merged_as_original(dialog)
     merged: list[Entry] = []
     for index, entry in enumerate(dialog):
-        if compatible:
-            _merge_as_original(merged, entry)
-            continue
         for key in ("role", "content"):
             if key not in entry:
                 raise ValueError(f'entry {index} has no "{key}": {dict(entry)!r:.120}')
@@ -197,11 +196,18 @@ def to_dialog(turns: Iterable[tuple[str, str]]) -> list[Entry]:
 # ---------------------------------------------------------------------- as the original does it
 
 
-def _merge_as_original(merged: list[Entry], entry: Entry) -> None:
-    if merged and merged[-1]["role"] == entry["role"]:
-        merged[-1]["content"] += " " + entry["content"]
-    else:
-        merged.append(entry)
+def _merged_as_original(dialog: Sequence[Entry]) -> list[Entry]:
+    """Where ``dialog`` or an entry is malformed, what is looked at first decides which error it is."""
+    if len(dialog) == 0:
+        return []
+    merged = [dialog[0]]
+    for entry in dialog[1:]:
+        role = entry["role"]
+        if merged[-1]["role"] == role:
+            merged[-1]["content"] += " " + entry["content"]
+        else:
+            merged.append(entry)
+    return merged
 
 
 def _validate_as_original(dialog: Any) -> None:

@@ -17,11 +17,11 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from autograph.dialogue.messages import memory_of, spoken
-from autograph.dialogue.state_dates import Ids, upstream_date
+from autograph.dialogue.state_dates import Ids, moment, upstream_date
 from autograph.dialogue.state_json import json_object
 from autograph.dialogue.state_model import Bot, BotUtterance, Dialog, Human, HumanUtterance, Hypothesis, Utterance
 from autograph.dialogue.state_program import MAX_BYTES, pack_memory, state_key, unpack_memory
-from autograph.dialogue.state_update import check_reply, save_dialog
+from autograph.dialogue.state_update import hypothesis_of, save_dialog
 from autograph.dialogue.state_validate import listed, validate_state
 from autograph.errors import StorageError, did_you_mean
 from autograph.memory import MemoryObject, Turn
@@ -57,7 +57,7 @@ def export_state(
     if isinstance(conversation, Dialog):
         return conversation.to_dict()
     ids = Ids(seed)
-    began = started or (datetime.now() if seed is None else _EPOCH)
+    began = moment(str(started)) or (datetime.now() if seed is None else _EPOCH)
     dialog_id, human_id, bot_id = ids.next(), ids.next(), ids.next()
     human, bot = Human(human_id, user), Bot(bot_id, json_object(persona or {}, "persona"))
     said: list[Utterance] = []
@@ -78,11 +78,9 @@ def export_state(
 def _proposed(turn: Turn, candidates: Sequence[Mapping[str, Any]], program: str) -> tuple[Hypothesis, ...]:
     """The replies that were possible, the one that was given among them."""
     found = [
-        {"skill_name": program, "annotations": {}, **json_object(candidate, "candidates")} for candidate in candidates
+        hypothesis_of({"confidence": 1.0, **candidate}, program, f"candidates/{index}")
+        for index, candidate in enumerate(candidates)
     ]
-    for index, candidate in enumerate(found):
-        candidate.setdefault("confidence", 1.0)
-        check_reply(candidate, f"candidates/{index}")
     if not any(candidate["text"] == turn.agent for candidate in found):
         found.insert(0, {"skill_name": program, "annotations": {}, "text": turn.agent, "confidence": 1.0})
     return tuple(found)

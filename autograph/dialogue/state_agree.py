@@ -13,11 +13,14 @@ __all__ = ["disagreements", "speakers"]
 
 def disagreements(data: Mapping[str, Any]) -> Iterator[StateProblem]:
     """The problems between the parts of a state; parts without the right shape are passed over."""
-    said = speakers(data)
-    yield from _repeated(data, said)
+    said, utterances = speakers(data), data.get("utterances")
+    complete = isinstance(utterances, list) and len(said) == len(utterances)
+    if complete:  # else nobody knows what is missing in a list, or whose date is the last
+        yield from _repeated(data, said)
     yield from _ids(said)
     yield from _order(said)
-    yield from _ends(data, said)
+    if complete:
+        yield from _ends(data, said)
     yield from _users(data, said)
     for place, utterance, who in said:
         imported = isinstance(utterance.get("attributes"), Mapping) and utterance["attributes"].get("imported") is True
@@ -26,6 +29,9 @@ def disagreements(data: Mapping[str, Any]) -> Iterator[StateProblem]:
 
 
 Said = list[tuple[str, Mapping[str, Any], str]]
+
+_DEEPEST = 250
+"""How deeply values are compared: deeper than anything that is valid."""
 
 
 def speakers(data: Mapping[str, Any]) -> Said:
@@ -59,14 +65,18 @@ def _repeated(data: Mapping[str, Any], said: Said) -> Iterator[StateProblem]:
 
 def _difference(one: Any, other: Any, depth: int = 0) -> str | None:
     """The path at which two values differ first (``""``: they as a whole); None if they are equal."""
-    if depth < 50 and isinstance(one, Mapping) and isinstance(other, Mapping) and one.keys() == other.keys():
-        pairs = [(f"/{key}", one[key], other[key]) for key in other]
-    elif depth < 50 and isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
-        pairs = [(f"/{index}", *pair) for index, pair in enumerate(zip(one, other, strict=True))]
-    elif isinstance(one, bool) is isinstance(other, bool) and one == other:
+    if depth > _DEEPEST:  # that it is too deep is said by R11
         return None
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        only_one = next((key for key in (*other, *one) if (key in one) is not (key in other)), None)
+        if only_one is not None:
+            return f"/{only_one}"
+        pairs = [(f"/{key}", one[key], other[key]) for key in other]
+    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        pairs = [(f"/{index}", *pair) for index, pair in enumerate(zip(one, other, strict=True))]
     else:
-        return ""
+        same = one == other or (one != one and other != other)  # not a number, twice
+        return None if isinstance(one, bool) is isinstance(other, bool) and same else ""
     for name, first, second in pairs:
         below = _difference(first, second, depth + 1)
         if below is not None:
@@ -98,8 +108,6 @@ def _order(said: Said) -> Iterator[StateProblem]:
 def _ends(data: Mapping[str, Any], said: Said) -> Iterator[StateProblem]:
     """R6. In a turn at work, where the human spoke last, the dates are still those of the turn before."""
     dates = [item.get("date_time") for _, item, _ in said]
-    if not all(isinstance(date, str) for date in dates) or len(said) != len(data.get("utterances") or ()):
-        return
     at_work = bool(said) and said[-1][2] == "human"
     unsaved = data.get("date_start") == NO_DATE and data.get("date_finish") == NO_DATE
     if unsaved and at_work:
@@ -111,6 +119,8 @@ def _ends(data: Mapping[str, Any], said: Said) -> Iterator[StateProblem]:
             continue
         if not meant and value != NO_DATE:
             yield StateProblem(name, f'there are no utterances, so it must be "{NO_DATE}"', "R6")
+        elif not all(isinstance(date, str) and moment(date) for date in meant):
+            continue  # what is wrong is that date
         elif meant and not any(_same(value, date) for date in meant):
             which = "first" if name == "date_start" else "last"
             yield StateProblem(name, f'it must be the date of the {which} utterance, "{meant[-1]}"', "R6")

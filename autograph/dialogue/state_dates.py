@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 from hashlib import md5
+from itertools import count
 from uuid import uuid4
 
 __all__ = ["DATE", "HASH", "ID", "NO_DATE", "Ids", "moment", "upstream_date"]
@@ -51,9 +52,9 @@ class Ids:
 
     def __init__(self, seed: str | None = None) -> None:
         self._seed = uuid4().hex if seed is None else seed
-        self._count = 0
+        self._numbers = count(1)  # safe to share between threads
 
     def next(self) -> str:
         """32 hexadecimal digits that no other call gives."""
-        self._count += 1
-        return md5(f"{self._seed}/{self._count}".encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
+        number = next(self._numbers)
+        return md5(f"{self._seed}/{number}".encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()

@@ -8,6 +8,7 @@ from typing import Any
 from autograph.dialogue.state_agree import speakers
 from autograph.dialogue.state_model import PROFILE
 from autograph.dialogue.state_problem import StateProblem
+from autograph.dialogue.state_values import is_number
 
 __all__ = ["doubts"]
 
@@ -46,8 +47,7 @@ def _hypotheses(place: str, item: Mapping[str, Any]) -> Iterator[StateProblem]:
 
 
 def _confidence(path: str, value: Any) -> Iterator[StateProblem]:
-    number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if number and not 0 <= value <= 1:
+    if is_number(value) and not 0 <= value <= 1:
         yield StateProblem(path, f"{value} is not between 0 and 1", "W4")
 
 

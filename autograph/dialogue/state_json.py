@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from autograph.dialogue.state_validate import MAX_DEPTH
+from autograph.dialogue.state_values import MAX_DEPTH, too_long
 from autograph.errors import RunError
 
 __all__ = ["json_copy", "json_object"]
@@ -29,6 +29,8 @@ def json_object(value: Any, path: str) -> dict[str, Any]:
 
 
 def _copied(value: Any, path: str, depth: int) -> Any:
+    if isinstance(value, int) and too_long(value):
+        raise RunError(f"{path} has too many digits")
     if value is None or isinstance(value, (str, bool, int)):
         return value
     if isinstance(value, float) and math.isfinite(value):

@@ -14,6 +14,7 @@ from collections.abc import Collection, Mapping
 from hashlib import sha256
 from typing import Any
 
+from autograph.dialogue.state_values import shown
 from autograph.errors import ProgramChanged, StorageError
 from autograph.memory import MemoryObject
 
@@ -40,9 +41,12 @@ def pack_memory(
     """The memory as the value of the attribute.
 
     ``fingerprint`` is the program's; ``key`` signs the state for ``user`` (the human's external id), so that nobody
-    without the key can make or change one.
+    without the key can make or change one. Raises ``StorageError``.
     """
-    text = memory.to_json()
+    try:
+        text = memory.to_json()
+    except (ValueError, RecursionError) as error:  # a number with more digits than Python writes
+        raise StorageError(f"the memory of {program} cannot be written: {error}") from error
     data: dict[str, Any] = {
         "autograph": "state",
         "version": VERSION,
@@ -80,9 +84,10 @@ def unpack_memory(
     if not isinstance(data, Mapping) or data.get("autograph") != "state":
         raise StorageError('this is no state of a program: "autograph": "state" is missing')
     if data.get("version") != VERSION:
-        raise StorageError(f"the state has version {data.get('version')!r:.40}; this autograph reads version {VERSION}")
+        found = shown(data.get("version"))
+        raise StorageError(f"the state has version {found}; this autograph reads version {VERSION}")
     if data.get("program") != program:
-        raise StorageError(f'the state belongs to the program {data.get("program")!r:.60}, not "{program}"')
+        raise StorageError(f'the state belongs to the program {shown(data.get("program"))}, not "{program}"')
     text = _text(data.get("memory"), max_bytes)
     found = data.get("fingerprint")
     if not isinstance(found, str):

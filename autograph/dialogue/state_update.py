@@ -12,7 +12,8 @@ from typing import Any
 
 from autograph.dialogue.state_json import json_copy, json_object
 from autograph.dialogue.state_merge import merge_selected
-from autograph.dialogue.state_model import BotUtterance, Dialog, HumanUtterance, Utterance
+from autograph.dialogue.state_model import BotUtterance, Dialog, HumanUtterance, Hypothesis, Utterance
+from autograph.dialogue.state_values import is_number, shown
 from autograph.errors import RunError
 
 __all__ = [
@@ -20,12 +21,13 @@ __all__ = [
     "add_annotation_prev_bot_utt",
     "add_bot_utterance",
     "add_bot_utterance_last_chance",
+    "add_failure_bot_utterance",
     "add_human_utterance",
     "add_hypothesis",
     "add_hypothesis_annotation",
     "add_hypothesis_annotation_batch",
     "add_text",
-    "check_reply",
+    "hypothesis_of",
     "rate_dialog",
     "rate_utterance",
     "save_dialog",
@@ -64,16 +66,20 @@ def add_hypothesis(dialog: Dialog, label: str, payload: Any) -> Dialog:
     answered = _asked(dialog, label)
     if not isinstance(payload, (list, tuple)):
         raise RunError(f"{label} must give a list of hypotheses, not {type(payload).__name__}")
-    new = []
-    for index, given in enumerate(payload):
-        path = f"{label}/{index}"
-        hypothesis = {"skill_name": label, "annotations": {}, **json_object(given, path)}
-        check_reply(hypothesis, path)
-        for key in ("annotations", "human_attributes", "bot_attributes", "attributes"):
-            if not isinstance(hypothesis.get(key, {}), dict):
-                raise RunError(f"{path}/{key} must be an object, not {type(hypothesis[key]).__name__}")
-        new.append(hypothesis)
+    new = [hypothesis_of(given, label, f"{label}/{index}") for index, given in enumerate(payload)]
     return _exchanged(dialog, -1, replace(answered, hypotheses=(*answered.hypotheses, *new)))
+
+
+def hypothesis_of(given: Any, label: str, path: str) -> Hypothesis:
+    """The hypothesis that a skill gives, with what it left out. Raises ``RunError``; ``path`` leads to it."""
+    hypothesis = {"skill_name": label, "annotations": {}, **json_object(given, path)}
+    check_reply(hypothesis, path)
+    if not isinstance(hypothesis["skill_name"], str):
+        raise RunError(f"{path}/skill_name must be a text, not {shown(hypothesis['skill_name'])}")
+    for key in ("annotations", "human_attributes", "bot_attributes", "attributes"):
+        if not isinstance(hypothesis.get(key, {}), dict):
+            raise RunError(f"{path}/{key} must be an object, not {type(hypothesis[key]).__name__}")
+    return hypothesis
 
 
 def add_hypothesis_annotation(dialog: Dialog, label: str, payload: Any, index: int) -> Dialog:
@@ -153,6 +159,14 @@ def add_bot_utterance_last_chance(
     return _exchanged(dialog, -1, again)
 
 
+def add_failure_bot_utterance(dialog: Dialog, label: str, payload: Any, *, utt_id: str, date_time: str) -> Dialog:
+    """A service that tells of a failure says a text without confidence, also where the bot has spoken."""
+    if not isinstance(payload, str):
+        raise RunError(f"{label} must give a text, not {type(payload).__name__}")
+    said = BotUtterance(utt_id, payload, dialog.bot, date_time, label, 0)
+    return replace(dialog, utterances=(*dialog.utterances, said))
+
+
 def add_text(dialog: Dialog, payload: Any) -> Dialog:
     """A postprocessor rewrites the newest utterance; a bot's keeps its first wording in ``orig_text``."""
     if not isinstance(payload, str):
@@ -214,10 +228,9 @@ def _asked(dialog: Dialog, label: str) -> HumanUtterance:
 def check_reply(reply: Mapping[str, Any], path: str) -> None:
     """Raise ``RunError`` unless it has a text and a number as confidence."""
     if not isinstance(reply.get("text"), str):
-        raise RunError(f"{path}/text must be a text, not {reply.get('text')!r:.60}")
-    confidence = reply.get("confidence")
-    if isinstance(confidence, bool) or not isinstance(confidence, (int, float)):
-        raise RunError(f"{path}/confidence must be a number, not {confidence!r:.60}")
+        raise RunError(f"{path}/text must be a text, not {shown(reply.get('text'))}")
+    if not is_number(reply.get("confidence")):
+        raise RunError(f"{path}/confidence must be a number, not {shown(reply.get('confidence'))}")
 
 
 def _exchanged(dialog: Dialog, index: int, utterance: Utterance) -> Dialog:

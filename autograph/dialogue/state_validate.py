@@ -12,14 +12,14 @@ from autograph.dialogue.state_dates import HASH, ID, NO_DATE, moment
 from autograph.dialogue.state_doubts import doubts
 from autograph.dialogue.state_problem import StateProblem
 from autograph.dialogue.state_shape import SHAPES
+from autograph.dialogue.state_values import MAX_DEPTH, is_number, kind_of, shown, too_long
 from autograph.errors import did_you_mean
 
-__all__ = ["MAX_DEPTH", "listed", "validate_state"]
-
-MAX_DEPTH = 200
-"""How deeply data may be nested."""
+__all__ = ["listed", "validate_state"]
 
 _HASH, _ID = re.compile(HASH), re.compile(ID)
+_LONGEST = 300
+"""How many characters of a problem stand in an error."""
 
 
 def validate_state(data: Any, *, warnings: bool = False) -> list[StateProblem]:
@@ -34,16 +34,6 @@ def validate_state(data: Any, *, warnings: bool = False) -> list[StateProblem]:
         if warnings:
             problems += doubts(data)
     return problems
-
-
-def _named(value: object) -> str:
-    """The kind of a value, as JSON calls it."""
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    names = {str: "a text", int: "a number", float: "a number", list: "a list", dict: "an object"}
-    return names.get(type(value), type(value).__name__)
 
 
 class _Walk:
@@ -61,7 +51,7 @@ class _Walk:
             name = _speaker(value)
         shape, rule = SHAPES[name], "R8" if name == "hypothesis" else "R1"
         if not isinstance(value, Mapping):
-            self._note(path, f"it must be {shape.title}, an object, not {_named(value)}", rule)
+            self._note(path, f"it must be {shape.title}, an object, not {kind_of(value)}", rule)
             return
         inside = f"{path}/" if path else ""
         known = {key.name: key for key in shape.keys}
@@ -90,7 +80,7 @@ class _Walk:
             if isinstance(value, Mapping):
                 self._json(value, path, 0)
             else:
-                self._note(path, f"it must be an object, not {_named(value)}", rule)
+                self._note(path, f"it must be an object, not {kind_of(value)}", rule)
         elif kind == "number":
             self._number(value, path, "R8" if rule == "R8" else "R9")
         else:
@@ -98,37 +88,39 @@ class _Walk:
 
     def _list(self, value: Any, kind: str, path: str, rule: str) -> None:
         if not isinstance(value, list):
-            self._note(path, f"it must be a list, not {_named(value)}", rule)
+            self._note(path, f"it must be a list, not {kind_of(value)}", rule)
         elif kind not in ("human utterance", "bot utterance"):  # those repeat what was looked at: see disagreements
             for index, item in enumerate(value):
                 self.shape(item, kind, f"{path}/{index}")
 
     def _number(self, value: Any, path: str, rule: str) -> None:
         if isinstance(value, bool) or not isinstance(value, (int, float)):
-            self._note(path, f"it must be a number, not {_named(value)}", rule)
-        elif not math.isfinite(value):
-            self._note(path, f"it must be a finite number, not {value}", rule)
+            self._note(path, f"it must be a number, not {kind_of(value)}", rule)
+        elif not is_number(value):
+            self._note(path, f"it must be a finite number, not {shown(value)}", rule)
 
     def _text(self, value: Any, kind: str, path: str, rule: str) -> None:
         if kind.startswith("="):
             if value != kind[1:]:
-                self._note(path, f'it must be "{kind[1:]}", not {_shown(value)}', "R2")
+                self._note(path, f'it must be "{kind[1:]}", not {shown(value)}', "R2")
         elif value is None and kind == "text or null":
             return
         elif not isinstance(value, str):
-            self._note(path, f"it must be a text, not {_named(value)}", rule)
+            self._note(path, f"it must be a text, not {kind_of(value)}", rule)
         elif kind == "word" and not value:
             self._note(path, "it is empty", rule)
         elif kind == "hash" and not _HASH.fullmatch(value):
-            self._note(path, f"it must be 32 hexadecimal digits in small letters, not {_shown(value)}", "R4")
+            self._note(path, f"it must be 32 hexadecimal digits in small letters, not {shown(value)}", "R4")
         elif kind == "id" and not _ID.fullmatch(value):
-            self._note(path, f"it must be 24 or 32 hexadecimal digits in small letters, not {_shown(value)}", "R10")
+            self._note(path, f"it must be 24 or 32 hexadecimal digits in small letters, not {shown(value)}", "R10")
         elif kind in ("date", "date or None") and not (kind != "date" and value == NO_DATE) and moment(value) is None:
             form = 'a date such as "2026-11-30 18:16:20.037077"'
-            self._note(path, f"it must be {form}, not {_shown(value)}", "R5" if kind == "date" else "R6")
+            self._note(path, f"it must be {form}, not {shown(value)}", "R5" if kind == "date" else "R6")
 
     def _json(self, value: Any, path: str, depth: int) -> None:
-        if value is None or isinstance(value, (str, bool, int)):
+        if value is None or isinstance(value, (str, int)):
+            if isinstance(value, int) and too_long(value):
+                self._note(path, "it has too many digits", "R11")
             return
         if depth > MAX_DEPTH:
             self._note(path, "it is nested too deeply", "R11")
@@ -145,7 +137,7 @@ class _Walk:
                 else:
                     self._note(path, f"the key {key!r} is no text", "R11")
         else:
-            self._note(path, f"a {_named(value)} cannot be written as JSON", "R11")
+            self._note(path, f"a {kind_of(value)} cannot be written as JSON", "R11")
 
 
 def _speaker(value: Any) -> str:
@@ -158,12 +150,8 @@ def _speaker(value: Any) -> str:
     return "human utterance"
 
 
-def _shown(value: object) -> str:
-    text = repr(value) if not isinstance(value, str) else f'"{value}"'
-    return text if len(text) <= 60 else f"{text[:59]}…"
-
-
 def listed(problems: Sequence[StateProblem], most: int = 5) -> str:
-    """The first problems in one line, for an error."""
-    rest = len(problems) - most
-    return "; ".join(map(str, problems[:most])) + (f"; and {rest} more" if rest > 0 else "")
+    """The first problems in one line, for an error; keys, and so paths, may be of any length."""
+    rest, told = len(problems) - most, [str(problem) for problem in problems[:most]]
+    short = [text if len(text) <= _LONGEST else f"{text[:120]} … {text[-60:]}" for text in told]
+    return "; ".join(short) + (f"; and {rest} more" if rest > 0 else "")

@@ -22,7 +22,9 @@ __all__ = ["ProgramConnector"]
 class ProgramConnector:
     """A skill for DeepPavlov Agent. ``name`` should be the label of the service: the state is kept under it.
 
-    ``policy`` maps what is in ``skill.Policy`` to what is to be done; ``options`` are further ones of ``ProgramSkill``.
+    ``policy`` maps what is in ``skill.Policy`` to what is to be done. ``key`` signs the state, by its UTF-8 bytes.
+    ``connector_name`` comes from the agent where the connector stands under ``connectors``. ``options`` are further
+    ones of ``ProgramSkill``.
     """
 
     def __init__(
@@ -32,10 +34,13 @@ class ProgramConnector:
         model: str | None = None,
         classifier: str | None = None,
         policy: Mapping[str, Any] | None = None,
+        key: str | None = None,
+        connector_name: str | None = None,
         **options: Any,
     ) -> None:
         bot = load(program, model=model, classifier=classifier)
-        self._skill = ProgramSkill(bot, name, policy=Policy(**(policy or {})), **options)
+        signing = None if key is None else key.encode("utf-8")
+        self._skill = ProgramSkill(bot, name, policy=Policy(**(policy or {})), key=signing, **options)
 
     async def send(self, payload: Mapping[str, Any], callback: Callable[..., Awaitable[Any]]) -> None:
         """Answer the dialog in ``payload``; the callback gets the hypotheses, or the exception."""

@@ -94,7 +94,7 @@ class Pipeline:
             {service.name: service.required for service in config.services},
         )
         self._ids, self._clock = ids or Ids(), clock
-        self._at_work: set[str] = set()
+        self._at_work: dict[str, object] = {}
 
     def new_dialog(self, user: str | Human = "user", *, channel: str = "autograph") -> Dialog:
         """A dialog in which nothing was said. ``user``: the human's external id, or the human from an earlier one."""
@@ -110,14 +110,14 @@ class Pipeline:
 
     async def arespond(self, text: str, dialog: Dialog, *, attributes: Mapping[str, Any] | None = None) -> Answer:
         """As ``respond``, for asynchronous programs."""
-        if dialog.dialog_id in self._at_work:
+        turn_at_work = object()
+        if self._at_work.setdefault(dialog.dialog_id, turn_at_work) is not turn_at_work:  # one step, also for threads
             raise RunError(f"the dialog {dialog.dialog_id} is in a turn already. Wait until it is over.")
-        self._at_work.add(dialog.dialog_id)
         try:
             turn = PipelineTurn(self.config, self._services, self._links, dialog, self._ids, self._clock)
             await turn.run(text, attributes or {})
         finally:
-            self._at_work.discard(dialog.dialog_id)
+            del self._at_work[dialog.dialog_id]
         return Answer(turn.dialog, MappingProxyType(turn.statuses), MappingProxyType(turn.errors))
 
 

@@ -28,7 +28,7 @@ __all__ = ["GROUPS", "METHODS", "PROGRAM_OPTIONS", "Group", "PipelineConfig", "S
 METHODS = (
     "add_annotation", "add_annotation_prev_bot_utt", "add_hypothesis", "add_hypothesis_annotation",
     "add_hypothesis_annotation_batch", "add_text", "add_bot_utterance", "add_bot_utterance_last_chance",
-    "add_bot_utterance_last_chance_overwrite",
+    "add_bot_utterance_last_chance_overwrite", "add_failure_bot_utterance",
 )  # fmt: skip
 """What may be done with what a service gives."""
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from autograph.dialogue.state_values import shown
 from autograph.errors import AutographError, RunError, did_you_mean
 from autograph.evaluation.fault import Fault
 from autograph.evaluation.pipeline_code import Call, call_of, found_code
@@ -17,7 +19,7 @@ from autograph.evaluation.pipeline_formatters import (
     DialogFormatter,
     ResponseFormatter,
 )
-from autograph.evaluation.pipeline_http import post_json
+from autograph.evaluation.pipeline_http import check_url, post_json
 from autograph.evaluation.pipeline_program import reply_selector, skill_call, skill_selector
 from autograph.evaluation.pipeline_shapes import best_of
 from autograph.evaluation.runner import in_thread
@@ -113,11 +115,14 @@ class _Maker:
         return call_of(self._code(name, self.config.connectors_module), arguments)
 
     def _code(self, name: str, module: str | None) -> Any:
+        self._permit(name)
+        return found_code(name, module, self.config.source.folder)
+
+    def _permit(self, name: str) -> None:
         if not self.allow_code:
             raise RunError(
                 f"{name} is Python code, which runs with your rights. Allow it: allow_code=True, --allow-code."
             )
-        return found_code(name, module, self.config.source.folder)
 
     def _built_in(self, name: str, arguments: Mapping[str, Any]) -> Call:
         if name == "PredefinedTextConnector":
@@ -127,9 +132,11 @@ class _Maker:
             return _constant(arguments.get("output"))
         return self._by_confidence()
 
-    def _formatter(self, name: str | None, known: Mapping[str, Any]) -> Any:
+    def _formatter(self, name: Any, known: Mapping[str, Any]) -> Any:
         if name is None:
             return None
+        if not isinstance(name, str):
+            raise RunError(f"a formatter is named by a text, not {shown(name)}")
         if name in known:
             return known[name]
         if ":" not in name and self.config.formatters_module is None:
@@ -182,11 +189,9 @@ class _Maker:
         raise RunError("a program can be a skill, a skill selector or a response selector. Use python or http here.")
 
     def _bot(self, file: str, given: Mapping[str, Any]) -> Autograph:
-        if file.lower().endswith(".py") and not self.allow_code:
-            raise RunError(
-                f"{file} is Python code, which runs with your rights. Allow it: allow_code=True, --allow-code."
-            )
         path = file if "://" in file else str(self.config.source.folder / file)
+        if path.lower().endswith(".py"):  # of the path, from which a slash at the end is gone
+            self._permit(file)
         return load(
             path,
             model=given.get("model") or self.models["model"],
@@ -208,12 +213,14 @@ def _constant(value: Any) -> Call:
 
 def _http(service: ServiceConfig, given: Mapping[str, Any]) -> Call:
     urls = given.get("urllist")
-    url = given.get("http", given.get("url", urls[0] if isinstance(urls, list) and urls else None))
-    if not isinstance(url, str) or not url.lower().startswith(("http://", "https://")):
-        raise RunError(f"the url must begin with http:// or https://, not {url!r:.60}")
+    url = check_url(given.get("http", given.get("url", urls[0] if isinstance(urls, list) and urls else None)))
     seconds = service.timeout or _HTTP_SECONDS
 
     async def call(payload: Any) -> Any:
-        return await in_thread(lambda: post_json(url, payload, seconds))
+        try:
+            async with asyncio.timeout(None if service.timeout else seconds):  # a socket's own is for each piece
+                return await in_thread(lambda: post_json(url, payload, seconds))
+        except TimeoutError:
+            raise RunError(f"{url} took longer than {seconds:g} seconds") from None
 
     return call

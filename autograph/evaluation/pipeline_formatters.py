@@ -55,10 +55,26 @@ DIALOG_FORMATTERS: Mapping[str, DialogFormatter] = MappingProxyType(
     }
 )
 
+
+def _skill_for(payload: Any) -> Any:
+    """The skill for a class of texts."""
+    if not payload:
+        raise RunError("the service has answered with nothing")
+    return ["chitchat"] if payload[0] in ("speech", "negative") else ["odqa"]
+
+
+def _named(payload: Any) -> Any:
+    if len(payload) != 3:
+        raise RunError(f"text, confidence and name are expected, not {len(payload)} parts")
+    return [{"text": payload[0], "confidence": payload[1], "name": payload[2]}]
+
+
 RESPONSE_FORMATTERS: Mapping[str, ResponseFormatter] = MappingProxyType(
     {
         "add_confidence_formatter_out": _with_confidence,
         "ner_formatter_out": _entities,
         "sentiment_formatter_out": lambda payload: payload,
+        "chitchat_odqa_formatter_out": _skill_for,
+        "chitchat_example_formatter_out": _named,
     }
 )

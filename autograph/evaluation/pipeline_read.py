@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from autograph.dialogue.state_values import is_number, shown
 from autograph.errors import did_you_mean
 from autograph.evaluation.fault import Fault
 from autograph.evaluation.pipeline_config import (
@@ -67,6 +67,8 @@ class _Reader:
         self._cycle([service for service in services if not {"last_chance", "timeout"} & set(service.tags)])
         last_chance, on_timeout = (self._tagged(services, tag) for tag in ("last_chance", "timeout"))
         timeout = self._seconds(data.get("timeout"), ("timeout",))
+        if not isinstance(data.get("deep_merge", False), bool):
+            self._note(f"deep_merge is true or false, not {shown(data['deep_merge'])}.", "deep_merge")
         plain = [service for service in services if service not in (last_chance, on_timeout)]
         if not plain:
             self._note("there are no services. Name at least one skill and a response selector.", "services")
@@ -159,7 +161,9 @@ class _Reader:
 
     def _named_connector(self, name: str, path: tuple[str, ...]) -> Mapping[str, Any]:
         connectors = self.source.data.get("connectors")
-        known: Mapping[str, Any] = connectors if isinstance(connectors, Mapping) else {}
+        known = {str(key): value for key, value in connectors.items()} if isinstance(connectors, Mapping) else {}
+        if name not in known:  # as DeepPavlov Agent writes it
+            name = name.removeprefix("connectors.")
         found = known.get(name)
         if isinstance(found, Mapping) and isinstance(found.get("protocol"), str):
             return found
@@ -231,9 +235,8 @@ class _Reader:
     def _seconds(self, given: Any, path: tuple[str, ...]) -> float | None:
         if given is None:
             return None
-        number = not isinstance(given, bool) and isinstance(given, (int, float))
-        if not number or not math.isfinite(given) or given <= 0:
-            self._note(f"timeout must be a number of seconds above 0, not {given!r:.40}.", *path)
+        if not is_number(given) or given <= 0:
+            self._note(f"timeout must be a number of seconds above 0, not {shown(given)}.", *path)
             return None
         return float(given)
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from autograph.dialogue.state_values import is_number
 from autograph.errors import RunError
 
 __all__ = ["best_of", "hypotheses_of", "labels_of", "selection_of"]
@@ -55,11 +56,7 @@ def hypotheses_of(payload: Any) -> list[Any]:
 
 def _is_reply(item: Any) -> bool:
     """Whether this is a tuple that begins with a text and a confidence."""
-    return isinstance(item, (list, tuple)) and len(item) >= 2 and isinstance(item[0], str) and _is_number(item[1])
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
+    return isinstance(item, (list, tuple)) and len(item) >= 2 and isinstance(item[0], str) and is_number(item[1])
 
 
 def _from_tuple(item: tuple[Any, ...]) -> dict[str, Any]:

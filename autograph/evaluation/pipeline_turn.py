@@ -182,6 +182,8 @@ class PipelineTurn:
             chosen = selection_of(answer, newest.hypotheses if isinstance(newest, HumanUtterance) else ())
             deep = self._config.deep_merge
             return state_update.add_bot_utterance(dialog, chosen, **self._mark(), deep=deep)
+        if method == "add_failure_bot_utterance":
+            return state_update.add_failure_bot_utterance(dialog, label, answer, **self._mark())
         overwrite = method == "add_bot_utterance_last_chance_overwrite"
         return state_update.add_bot_utterance_last_chance(dialog, label, answer, **self._mark(), overwrite=overwrite)
 

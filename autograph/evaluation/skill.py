@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from autograph.dialogue.state_program import MAX_BYTES, pack_memory, state_key, unpack_memory
+from autograph.dialogue.state_values import is_number, shown
 from autograph.errors import AutographError, ProgramChanged, RunError, StorageError
 from autograph.evaluation.runner import run_async
 from autograph.evaluation.skill_request import Asked, asked_dialogs
@@ -90,8 +91,7 @@ class ProgramSkill:
         max_replayed: int = 50,
         timeout: float | None = None,
     ) -> None:
-        if hypotheses < 1:
-            raise ValueError(f"a skill gives at least one hypothesis, not {hypotheses}")
+        _check(confidence, hypotheses, key, timeout)
         self._bot, self.name = bot, name
         self._confidence, self._hypotheses = confidence, hypotheses
         self._policy, self._key = policy or Policy(), key
@@ -129,9 +129,17 @@ class ProgramSkill:
             if standing is None:
                 return []
             tries = [self._hypothesis(asked, standing) for _ in range(self._hypotheses)]
-            return _different(await asyncio.gather(*tries))
+            found = await asyncio.gather(*tries, return_exceptions=True)  # so that none is at work when this is over
+            for hypothesis in found:
+                if isinstance(hypothesis, BaseException):
+                    raise hypothesis
+            return _different([hypothesis for hypothesis in found if not isinstance(hypothesis, BaseException)])
         except AutographError as error:
             return error
+        except Exception as error:  # a model's own, or a host function's
+            failed = RunError(f"{type(error).__name__}: {error}")
+            failed.__cause__ = error
+            return failed
 
     # ------------------------------------------------------------------ where it goes on
 
@@ -205,10 +213,28 @@ class ProgramSkill:
         """The confidence after a turn. Raises ``RunError`` if the variable holds none."""
         if not isinstance(self._confidence, str):
             return self._confidence
-        value = memory.variables.get(self._confidence)
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
-            raise RunError(f"the variable {self._confidence} must hold a confidence from 0 to 1, not {value!r:.60}")
-        return value
+        value: Any = memory.variables.get(self._confidence)
+        if not _is_confidence(value):
+            raise RunError(f"the variable {self._confidence} must hold a confidence from 0 to 1, not {shown(value)}")
+        sure: float = value
+        return sure
+
+
+def _is_confidence(value: Any) -> bool:
+    return is_number(value) and 0 <= value <= 1
+
+
+def _check(confidence: Any, hypotheses: Any, key: Any, timeout: Any) -> None:
+    """Raise ``ValueError`` for options that would fail in every turn, or that would not protect."""
+    named = isinstance(confidence, str) and confidence.isidentifier()
+    if not named and not _is_confidence(confidence):
+        raise ValueError(f"confidence is a number from 0 to 1, or the name of a variable, not {shown(confidence)}")
+    if not isinstance(hypotheses, int) or isinstance(hypotheses, bool) or hypotheses < 1:
+        raise ValueError(f"a skill gives at least one hypothesis, not {shown(hypotheses)}")
+    if key is not None and not (isinstance(key, bytes) and key):
+        raise ValueError("the key must be bytes, at least one")
+    if timeout is not None and not (is_number(timeout) and timeout > 0):
+        raise ValueError(f"timeout is a number of seconds above 0, not {shown(timeout)}")
 
 
 def _different(hypotheses: Sequence[dict[str, Any]]) -> Hypotheses:

@@ -121,7 +121,8 @@ def _turns(said: list[tuple[str, Mapping[str, Any]]]) -> tuple[str, tuple[tuple[
     text: str | None = None
     for _, item in said:
         if "active_skill" in item:
-            turns.append((text or "", str(item["active_skill"])))
+            skill = item["active_skill"]
+            turns.append((text or "", skill if isinstance(skill, str) else ""))
             text = None
         else:
             text = item["text"]

@@ -66,13 +66,17 @@ def find_tests(paths: Iterable[str | Path] = (".",)) -> list[Path]:
     return list(found)
 
 
-def _in_folder(folder: Path) -> list[Path]:
+def _in_folder(folder: Path, above: frozenset[Path] = frozenset()) -> list[Path]:
+    """The files of tests in a folder; a link that leads back to a folder ``above`` is not followed."""
+    here = folder.resolve()
+    if here in above:
+        return []
     found = []
     for path in sorted(folder.iterdir()):
         if path.name.startswith(".") or path.name in _SKIPPED:
             continue
         if path.is_dir():
-            found += _in_folder(path)
+            found += _in_folder(path, above | {here})
         elif is_test_file(path) or (path.suffix.lower() == ".xlsx" and _has_tests(path)):
             found.append(path)
     return found

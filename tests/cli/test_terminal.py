@@ -48,6 +48,7 @@ def test_every_command(cafe: Path, tmp_path: Path) -> None:
         do("/prompt", "Instruction for Agent: Ask Ada whether they want tea.")
         do("/stack", "tea · base")
         do("/save talk.json", "Saved the conversation to talk.json.")
+        do("/test talk.chat.yaml", "Wrote the test")
         do("/undo", "Took back the last turn. The conversation stands at ask.")
         assert "Would you like some tea?" in chat.screen[-200:]
         do("/retry", "Tea, perhaps?")

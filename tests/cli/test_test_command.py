@@ -155,6 +155,16 @@ def test_a_file_of_tests_that_is_wrong(run: Run, tested: Path) -> None:
     assert (problem["file"], problem["line"]) == ("cafe.chat.yaml", 3)
 
 
+def test_of_many_mistakes_the_first_are_shown(run: Run, tested: Path) -> None:
+    tests = "".join(f"- test: t{number}\n  trun: []\n" for number in range(500))
+    tested.with_name("cafe.chat.yaml").write_text(tests, "utf-8")
+    lines = run("test").stderr.splitlines()
+    assert len(lines) == 31
+    assert (
+        lines[-1] == f"… and {len(json.loads(run('test', '--json').stdout)['problems']) - 30:,} more; --json gives all."
+    )
+
+
 def test_no_program_beside(run: Run, tmp_path: Path) -> None:
     (tmp_path / "lost.chat.yaml").write_text(TESTS, "utf-8")
     done = run("test")

@@ -413,7 +413,7 @@ def levels(count: int, variables: int) -> str:
         (None, '"autograph": "state" is missing'),
         ({"autograph": "memory"}, '"autograph": "state" is missing'),
         (packed(version=2), "version 2"),
-        (packed(program="coffee"), "belongs to the program 'coffee'"),
+        (packed(program="coffee"), 'belongs to the program "coffee"'),
         (packed(fingerprint=None), "no fingerprint"),
         (packed(memory=5), "no memory but int"),
         (packed(memory="{"), "no memory"),

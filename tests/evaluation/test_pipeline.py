@@ -513,7 +513,7 @@ def test_connectors_that_cannot_be_made_are_told_together(folder: Path) -> None:
         'Did you mean "ner_formatter_out"?',
         f'agent.yaml, line 10: "skills.code": shop.py {allow}',
         "agent.yaml, line 11: \"skills.colour\": the policy changed is 'ask'; it is one of start, refuse, continue",
-        "agent.yaml, line 12: \"skills.address\": the url must begin with http:// or https://, not 'file:///etc/passwd'",
+        'agent.yaml, line 12: "skills.address": the url must begin with http:// or https://, not "file:///etc/passwd"',
         'agent.yaml, line 13: "skills.judge": there is no selector \'luck\'; there is "confidence".',
     ]
     assert any(fault.startswith('agent.yaml, line 9: "skills.gone"') for fault in found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import openpyxl
@@ -40,6 +41,14 @@ def test_folders_are_searched(folder: Path) -> None:
     assert names(folder, "") == ["one.chat.yaml", "one.tests.csv", "sub/deep/two.chat.yaml", "three.xlsx"]
     assert [len(suite.cases) for suite in discover([folder])] == [1, 1, 1, 1]
     assert names(folder, "sub", "one.chat.yaml") == ["sub/deep/two.chat.yaml", "one.chat.yaml"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_links_that_go_round_are_not_followed(folder: Path) -> None:
+    before = find_tests([folder])
+    (folder / "loop").symlink_to(folder)
+    (folder / "sub" / "up").symlink_to(folder)
+    assert find_tests([folder]) == before
 
 
 def test_a_program_stands_for_its_tests(folder: Path) -> None:
