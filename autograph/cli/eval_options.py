@@ -32,6 +32,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 _FOLDER = click.Path(file_okay=False, exists=True, path_type=Path)
+_TEXTS = ("fixed_response", "cant_answer_message")
+"""Options that are texts, whatever they look like."""
 _DATA = ("fromfile_datapath", "fromfile_datapath2", "jsonfile_datapath", "rows_datapath")
 
 
@@ -83,8 +85,9 @@ def _all(*options: Callable[[Any], Any]) -> Callable[[Function], Function]:
 
 def task_options(datatype: str, *, needed: bool = True) -> Callable[[Function], Function]:
     """``-t`` and what goes with it; ``datatype`` is that without ``-dt``."""
+    unless: dict[str, Any] = {"required": True} if needed else {"default": ""}
     return _all(
-        click.option("-t", "--task", "tasks", required=needed, default=None if needed else "", metavar="TASK,…",
+        click.option("-t", "--task", "tasks", **unless, metavar="TASK,…",
                      help="Tasks by name or file, #TAG, or fromfile:parlaiformat:fromfile_datapath=FILE."),
         click.option("-dt", "--datatype", default=datatype, show_default=True, metavar="PART",
                      help="train, train:ordered, train:evalmode, valid, test …"),
@@ -165,7 +168,8 @@ def read_settings(options: EvalOptions) -> dict[str, Any]:
         key, sign, value = setting.partition("=")
         if not sign or not key.strip():
             raise click.UsageError(f'--option: "{setting}" is no option. Write key=value, such as history_size=2.')
-        found[key.strip().replace("-", "_")] = flag_value(value)
+        name = key.strip().replace("-", "_")
+        found[name] = value if name in _TEXTS else flag_value(value)
     for name in _DATA:
         if getattr(options, name):
             found[name] = getattr(options, name)

@@ -16,6 +16,7 @@ from autograph.cli.exits import GOOD
 from autograph.cli.progress import ProgressLine
 from autograph.cli.render import json_line
 from autograph.cli.style import page_of
+from autograph.cli.writing import refuse_picture, refuse_unwritable
 from autograph.evaluation.datatypes import Datatype
 from autograph.evaluation.examined_model import Examined, Example, examine, limited
 from autograph.evaluation.example_files import examples_text, save_world_logs
@@ -63,9 +64,18 @@ def _refuse_odd(options: EvalOptions, files: RunFiles) -> None:
         raise click.UsageError(f"--examples: {files.examples} must end in .csv, .json or .jsonl.")
     if (files.report_filename or "").startswith(".") and not options.model_file:
         raise click.UsageError(f"--report-filename {files.report_filename} is put behind a -mf FILE; there is none.")
-    for path in (files.examples, files.world_logs, files.plot):
-        if path is not None and not path.absolute().parent.is_dir():
-            raise click.UsageError(f"there is no folder {path.parent} to write {path.name} into.")
+    refuse_unwritable("--report-filename", _report_path(options, files))
+    refuse_unwritable("--examples", files.examples)
+    refuse_unwritable("--world-logs", files.world_logs)
+    refuse_picture("--plot", files.plot)
+
+
+def _report_path(options: EvalOptions, files: RunFiles) -> Path | None:
+    """Where the report goes: what begins with a dot is put behind the name of the model file."""
+    name = files.report_filename
+    if not name:
+        return None
+    return Path(f"{options.model_file}{name}" if name.startswith(".") else name)
 
 
 def _examined(options: EvalOptions, spec: str | None, micro: bool) -> Examined:
@@ -97,9 +107,7 @@ def _examined(options: EvalOptions, spec: str | None, micro: bool) -> Examined:
 
 def _write_all(options: EvalOptions, files: RunFiles, models: Sequence[Examined]) -> None:
     opt = _opt(options)
-    if files.report_filename:
-        begins = files.report_filename.startswith(".")
-        path = Path(f"{options.model_file}{files.report_filename}" if begins else files.report_filename)
+    if (path := _report_path(options, files)) is not None:
         data = {"opt": opt, "report": values(models[0].report())}
         _written(path, json_line({**models[0].to_dict(), **data}) + "\n")
     if files.examples is not None:

@@ -19,6 +19,7 @@ from autograph.cli.render import json_line
 from autograph.cli.report import report, report_faults
 from autograph.cli.scenario_table import limit_lines, scenarios_text, too_low
 from autograph.cli.style import page_of
+from autograph.cli.writing import refuse_picture, refuse_unwritable
 from autograph.config import AutographConfig
 from autograph.errors import AutographError
 from autograph.evaluation.examined import describe
@@ -45,6 +46,7 @@ def evaluate(options: ScenarioOptions) -> int:
     try:
         scenarios = read_scenarios(options.file)
         rounds = rounds_of(scenarios, options.seed, options.repeat, options.warm_up, options.shuffle)
+        _refuse_warm_up(options, rounds)
         runs = _Evaluation(options, scenarios, rounds).run()
         return _show(runs, options, rounds)
     except DataError as error:
@@ -63,6 +65,16 @@ def _refuse_odd(options: ScenarioOptions) -> None:
         raise click.UsageError("--sure goes with --fail-under SHARE.")
     if options.continuous and options.at_once not in (None, 1):
         raise click.UsageError("--continuous holds one conversation after the other: leave --at-once out.")
+    refuse_unwritable("--out", options.out)
+    refuse_picture("--plot", options.plot)
+
+
+def _refuse_warm_up(options: ScenarioOptions, rounds: Rounds) -> None:
+    if len(rounds.warm_up) < options.warm_up:
+        number = len(rounds.warm_up) + len(rounds.counted)
+        raise click.UsageError(
+            f"--warm-up {options.warm_up} leaves none of {number} conversations to be counted. Hold more with --repeat."
+        )
 
 
 # ---------------------------------------------------------------------- holding

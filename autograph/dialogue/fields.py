@@ -19,49 +19,59 @@ def found(data: Any, path: str) -> Any:
     """The value at ``path`` (a list of values if the path has a ``*``), or ``MISSING``."""
     if path.strip() in data:
         return data[path.strip()]
-    return _found(data, _parts(path))
+    parts = _parts(path)
+    return data.get(parts[0], MISSING) if len(parts) == 1 else _found(data, parts)
 
 
 def _found(data: Any, parts: list[str]) -> Any:
     if not parts:
         return data
     part, rest = parts[0], parts[1:]
-    if part == "*":
-        if isinstance(data, Mapping):
-            data = list(data.values())
-        if not isinstance(data, list):
-            return MISSING
-        values = [value for value in (_found(item, rest) for item in data) if value is not MISSING]
-        return values or MISSING
-    step = _step(data, part)
-    return MISSING if step is MISSING else _found(step, rest)
+    if part != "*":
+        step = _step(data, part)
+        return MISSING if step is MISSING else _found(step, rest)
+    if not isinstance(data, (list, dict)):
+        return MISSING
+    items = data.values() if isinstance(data, dict) else data
+    values = [value for value in (_found(item, rest) for item in items) if value is not MISSING]
+    return values if values or not rest else MISSING
 
 
 def _step(data: Any, part: str) -> Any:
-    if isinstance(data, Mapping):
-        if part in data:
-            return data[part]
-        return data.get(int(part), MISSING) if part.isdecimal() else MISSING
-    if isinstance(data, list) and part.isdecimal() and int(part) < len(data):
-        return data[int(part)]
-    return MISSING
+    """One part further: a number is an index (from the end if it is negative), any other part a key."""
+    try:
+        return data[int(part) if _is_index(part) else part]
+    except (LookupError, TypeError):  # whatever has no such part
+        return MISSING
 
 
 def assigned(data: dict[str, Any], path: str, value: Any) -> None:
-    """Set the value at ``path`` in place; mappings and lists that are missing are made, ``*`` sets every entry."""
+    """Set the value at ``path`` in place; mappings and lists that are missing are made, ``*`` sets every entry.
+
+    Nothing happens if the first part is an index: ``data`` is no list.
+    """
     if path.strip() in data:
         data[path.strip()] = value
-    else:
+    elif not _is_index(_parts(path)[0]):
         _assign(data, _parts(path), value, copies=False)
 
 
 def changed(data: Mapping[str, Any], path: str, value: Any) -> dict[str, Any]:
-    """A copy of ``data`` with the value at ``path``; nothing of ``data`` is changed, and the rest is shared."""
+    """A copy of ``data`` with the value at ``path``; nothing of ``data`` is changed, and the rest is shared.
+
+    Raises ``ValueError`` for a path that leads nowhere: an index where it begins, or from the end of a short list.
+    """
     new = dict(data)
-    if path.strip() in new:
+    parts = _parts(path)
+    if path.strip() in new or (len(parts) == 1 and parts[0] != "*"):
         new[path.strip()] = value
-    else:
-        _assign(new, _parts(path), value, copies=True)
+        return new
+    if _is_index(parts[0]):
+        raise ValueError(f'the path "{path}" begins with an index, but it begins in a mapping')
+    try:
+        _assign(new, parts, value, copies=True)
+    except IndexError:
+        raise ValueError(f'the path "{path}" leads nowhere: a list on it has no such entry') from None
     return new
 
 
@@ -69,41 +79,43 @@ def _assign(here: Any, parts: list[str], value: Any, *, copies: bool) -> None:
     """Set the value below ``here``, which is changed; what lies further below is copied first if ``copies``."""
     for place in _places(here, parts[0]):
         if len(parts) == 1:
-            _put(here, place, value)
+            here[place] = value
             continue
-        below, wanted = _step(here, place), list if _is_index(parts[1]) else dict
-        if not isinstance(below, wanted):
-            below = wanted()
-        elif copies:
-            below = wanted(below)
-        _put(here, place, below)
+        below = _below(here[place] if isinstance(here, list) else here.get(place), parts[1])
+        if copies:
+            below = below.copy()
+        here[place] = below
         _assign(below, parts[1:], value, copies=copies)
 
 
-def _places(here: Any, part: str) -> list[str]:
-    if part != "*":
+def _below(given: Any, part: str) -> Any:
+    """What ``part`` is a part of: what there is, if it is of the right kind, else something new."""
+    if part == "*":
+        return given if isinstance(given, (list, dict)) and given != [] else [None]
+    kind = list if _is_index(part) else dict
+    return given if isinstance(given, kind) else kind()
+
+
+def _places(here: Any, part: str) -> list[Any]:
+    """The keys or indices of ``here`` that are meant; a list is made long enough."""
+    if part == "*":
+        return sorted(here, key=str) if isinstance(here, dict) else list(range(len(here)))
+    if not isinstance(here, list) or not _is_index(part):
         return [part]
-    return [str(index) for index in range(len(here))] if here else ["0"]
-
-
-def _put(container: Any, part: str, value: Any) -> None:
-    if isinstance(container, list):
-        index = int(part)
-        container.extend([None] * (index + 1 - len(container)))
-        container[index] = value
-    else:
-        container[part] = value
+    index = int(part)
+    here.extend([None] * (index + 1 - len(here)))
+    return [index]
 
 
 def _is_index(part: str) -> bool:
-    return part == "*" or part.isdecimal()
+    return part.removeprefix("-").isdecimal()
 
 
 def _parts(path: str) -> list[str]:
-    trimmed = path.strip().removeprefix("/")
+    trimmed = path.replace("//", "/").strip().removeprefix("/")
     if trimmed.endswith("/"):
         trimmed += "*"
-    return trimmed.split("/")
+    return [part.strip() for part in trimmed.split("/")]
 
 
 def shape(value: Any, indent: int = 0) -> str:

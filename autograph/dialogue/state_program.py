@@ -84,8 +84,8 @@ def unpack_memory(
     if not isinstance(data, Mapping) or data.get("autograph") != "state":
         raise StorageError('this is no state of a program: "autograph": "state" is missing')
     if data.get("version") != VERSION:
-        found = shown(data.get("version"))
-        raise StorageError(f"the state has version {found}; this autograph reads version {VERSION}")
+        version = shown(data.get("version"))
+        raise StorageError(f"the state has version {version}; this autograph reads version {VERSION}")
     if data.get("program") != program:
         raise StorageError(f'the state belongs to the program {shown(data.get("program"))}, not "{program}"')
     text = _text(data.get("memory"), max_bytes)

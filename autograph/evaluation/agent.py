@@ -8,7 +8,7 @@ from typing import Any, Self
 from autograph.evaluation.message import Message
 from autograph.evaluation.metric import Metric
 
-__all__ = ["Agent", "Options", "labels_of"]
+__all__ = ["Agent", "Options", "labels_of", "number_of"]
 
 Options = Mapping[str, Any]
 """An agent's options by name, as ``-m`` and its kin give them; unknown ones are for others."""
@@ -98,3 +98,12 @@ def labels_of(message: Mapping[str, Any]) -> list[str] | None:
     """The right answers of an example, whatever its datatype; None if it has none."""
     labels = message.get("labels", message.get("eval_labels"))
     return list(labels) if labels is not None else None
+
+
+def number_of(opt: Options, name: str, usual: float) -> float:
+    """The number that an option holds; ``usual`` if it is not given. Raises ``ValueError`` with its name."""
+    given = opt.get(name, usual)
+    try:
+        return float(given)
+    except (TypeError, ValueError):
+        raise ValueError(f"the option {name} is {given!r:.40}, which is no number") from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any, Self
 
-from autograph.evaluation.agent import Agent, Options, labels_of
+from autograph.evaluation.agent import Agent, Options, labels_of, number_of
 from autograph.evaluation.ir_baseline import candidates_of
 from autograph.evaluation.message import Message
 
@@ -38,13 +38,17 @@ class RepeatLabelAgent(_Chancy):
 
     name = "RepeatLabelAgent"
 
+    def __init__(self, opt: Options | None = None, **options: Any) -> None:
+        super().__init__(opt, **options)
+        self._ignorance = number_of(self.opt, "cant_answer_percent", 0)
+
     def act(self) -> Message:
         """The right answer."""
         if self.observation is None:
             return Message(text="Nothing to repeat yet.")
         labels = labels_of(self.observation)
         text = str(self.opt.get("cant_answer_message", _IGNORANT))
-        if labels and self._random.random() >= float(self.opt.get("cant_answer_percent", 0)):
+        if labels and self._random.random() >= self._ignorance:
             one = self.opt.get("return_one_random_answer", True)
             text = labels[self._random.randrange(len(labels))] if one else ", ".join(labels)
         return self._reply(text=text, episode_done=False)
@@ -73,7 +77,7 @@ class FixedResponseAgent(Agent):
 
     def act(self) -> Message:
         """The same as ever."""
-        return self._reply(text=self.opt.get("fixed_response", _IGNORANT), episode_done=False)
+        return self._reply(text=str(self.opt.get("fixed_response", _IGNORANT)), episode_done=False)
 
 
 class RandomCandidateAgent(_Chancy):

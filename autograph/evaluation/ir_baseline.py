@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from autograph.errors import Location
-from autograph.evaluation.agent import Agent, Options
+from autograph.evaluation.agent import Agent, Options, number_of
 from autograph.evaluation.dictionary import Dictionary
 from autograph.evaluation.fault import DataError, Fault
 from autograph.evaluation.message import Message
@@ -89,10 +89,10 @@ class IrBaselineAgent(Agent):
 
     def __init__(self, opt: Options | None = None, *, dictionary: Dictionary | None = None, **options: Any) -> None:
         super().__init__({**(opt or {}), **options})
-        self.length_penalty = float(self.opt.get("length_penalty", 0.5))
+        self.length_penalty = number_of(self.opt, "length_penalty", 0.5)
         if not self.length_penalty >= 0:
             raise ValueError(f"length_penalty is {self.length_penalty}; it must be 0 or more")
-        self.history_size = int(self.opt.get("history_size", 1))
+        self.history_size = int(number_of(self.opt, "history_size", 1))
         self.dictionary = dictionary if dictionary is not None else _dictionary(self.opt)
         self.history: list[str] = []
         self._ended = True

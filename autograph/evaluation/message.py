@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Self
 
-__all__ = ["Message"]
+from autograph.evaluation.metric import Metric
+
+__all__ = ["Message", "checked_act"]
 
 _UNSAFE = frozenset({"metrics"})
 
@@ -43,3 +46,28 @@ class Message(dict[str, Any]):
     def json_safe_payload(self) -> dict[str, Any]:
         """The fields without ``metrics``, as a plain dict."""
         return {key: value for key, value in self.items() if key not in _UNSAFE}
+
+
+def checked_act(data: Any) -> Message:
+    """What somebody else's code or process gave as an act. Raises ``ValueError`` for what is none: texts must be texts.
+
+    ``text`` and ``id`` that are None are left out.
+    """
+    if not isinstance(data, Mapping):
+        raise ValueError(f"{data!r:.60} is no dict")
+    found = {name: value for name, value in data.items() if not (name in ("text", "id") and value is None)}
+    for name in ("text", "id"):
+        if name in found and not isinstance(found[name], str):
+            raise ValueError(f'its field "{name}" is no text')
+    for name in ("text_candidates", "label_candidates", "labels", "eval_labels"):
+        given = found.get(name)
+        if given is not None and not (isinstance(given, (list, tuple)) and all(isinstance(one, str) for one in given)):
+            raise ValueError(f'its field "{name}" is no list of texts')
+    metrics = found.get("metrics")
+    if metrics is not None and not (isinstance(metrics, Mapping) and all(map(_is_number, metrics.values()))):
+        raise ValueError('its field "metrics" has something that is no number')
+    return Message(found)
+
+
+def _is_number(value: Any) -> bool:
+    return value is None or (isinstance(value, (int, float, Metric)) and not isinstance(value, bool))

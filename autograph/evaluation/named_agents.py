@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Mapping
-from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from autograph.errors import AutographError, Location, did_you_mean
-from autograph.evaluation.agent import Agent, Options
+from autograph.errors import Location, did_you_mean
+from autograph.evaluation.agent import Agent, Options, number_of
 from autograph.evaluation.baselines import (
     FixedResponseAgent,
     RandomCandidateAgent,
     RepeatLabelAgent,
     RepeatQueryAgent,
 )
+from autograph.evaluation.borrowed_agent import BorrowedAgent
 from autograph.evaluation.fault import DataError, Fault
 from autograph.evaluation.ir_baseline import IrBaselineAgent
 from autograph.evaluation.person import PersonAgent
 from autograph.evaluation.program_agent import ProgramAgent
-from autograph.evaluation.remote import RemoteAgent
+from autograph.evaluation.remote import TIMEOUT, RemoteAgent
+from autograph.evaluation.spelt_out import ModuleError, spelt_out
 
 __all__ = ["BUILT_IN", "agent_of", "is_program", "model_file_options"]
 
@@ -57,25 +57,25 @@ def agent_of(spec: str, options: Options | None = None, **program: Any) -> Agent
     """The agent of this name, made with the options; ``program``: how a program is loaded (``autograph.load``).
 
     Of the options a program takes ``opening`` and ``errors``, and a remote agent ``timeout``. A class is called with
-    the options. Raises ``DataError`` for a name of nothing, and what making the agent raises.
+    the options. Raises ``DataError`` for a name of nothing, ``AgentError`` where a class fails, and what making the other
+    agents raises.
     """
     options = dict(options or {})
-    made: Any
     if spec in BUILT_IN:
         return BUILT_IN[spec](options)
     if spec.startswith("remote:"):
         try:
-            return RemoteAgent(spec.removeprefix("remote:"), **_some(options, "timeout"))
+            return RemoteAgent(spec.removeprefix("remote:"), timeout=number_of(options, "timeout", TIMEOUT))
         except ValueError as error:
             raise _refusal(spec, str(error)) from error
     if is_program(spec):
         return ProgramAgent(spec, **_some(options, "opening", "errors"), **program)
     if _CLASS.fullmatch(spec):
-        made = _class_of(spec)(options)
-        if not (hasattr(made, "observe") and hasattr(made, "act")):
+        found = _class_of(spec)
+        borrowed = BorrowedAgent(spec, lambda: found(options))
+        if not borrowed.is_agent:
             raise _refusal(spec, "it has no observe() and act().", "An agent has both.")
-        agent: Agent = made  # or whatever else observes and acts
-        return agent
+        return borrowed
     raise _unknown(spec)
 
 
@@ -86,17 +86,10 @@ def _some(options: Options, *names: str) -> dict[str, Any]:
 def _class_of(spec: str) -> Any:
     """The class of ``pkg.mod:Class``; modules of the working folder are found, too."""
     module, _, name = spec.partition(":")
-    here = str(Path.cwd())
-    sys.path.insert(0, here)
     try:
-        loaded = import_module(module)
-    except AutographError:
-        raise
-    except Exception as error:
-        problem = f"the module {module} cannot be loaded ({type(error).__name__}: {error})."
-        raise _refusal(spec, problem, "Is it in this folder, or installed?") from error
-    finally:
-        sys.path.remove(here)
+        loaded = spelt_out(module)
+    except ModuleError as error:
+        raise _refusal(spec, f"{error}.", "Is it in this folder, or installed?") from error
     found = getattr(loaded, name, None)
     if not callable(found):
         raise _refusal(spec, f"the module {module} has no class {name}.", did_you_mean(name, dir(loaded)))

@@ -67,7 +67,10 @@ def read_pipeline(source: Any) -> PipelineSource:
         raise PipelineError([Fault(Location(str(path), line=1), "a pipeline is a mapping with the key services.")])
     lines: dict[Steps, int | None] = {}
     _mark(tree, (), lines)
-    data = json.loads(text) if path.suffix.lower() == ".json" else _typed(tree)
+    try:
+        data = json.loads(text) if path.suffix.lower() == ".json" else _typed(tree)
+    except ValueError as error:
+        raise PipelineError([Fault(Location(str(path)), "a number has too many digits.")]) from error
     return PipelineSource(data, str(path), lines, path.parent)
 
 

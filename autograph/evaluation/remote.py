@@ -16,8 +16,8 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, Self
 
 from autograph.errors import ModelError
-from autograph.evaluation.agent import Agent, Options
-from autograph.evaluation.message import Message
+from autograph.evaluation.agent import Agent, Options, number_of
+from autograph.evaluation.message import Message, checked_act
 
 if TYPE_CHECKING:
     import zmq
@@ -61,22 +61,7 @@ def decode_message(text: str) -> Message:
         raise ValueError(f"{text[:60]!r} is no JSON") from error
     if not isinstance(data, dict):
         raise ValueError(f"{text[:60]!r} is no JSON object")
-    for name in ("text", "id"):
-        if data.get(name) is not None and not isinstance(data[name], str):
-            raise ValueError(f'its field "{name}" is no text')
-        if name in data and data[name] is None:
-            del data[name]
-    for name in ("text_candidates", "label_candidates", "labels", "eval_labels"):
-        if name in data and not (isinstance(data[name], list) and all(isinstance(each, str) for each in data[name])):
-            raise ValueError(f'its field "{name}" is no list of texts')
-    metrics = data.get("metrics")
-    if metrics is not None and not (isinstance(metrics, dict) and all(map(_is_number, metrics.values()))):
-        raise ValueError('its field "metrics" has something that is no number')
-    return Message(data)
-
-
-def _is_number(value: Any) -> bool:
-    return value is None or (isinstance(value, (int, float)) and not isinstance(value, bool))
+    return checked_act(data)
 
 
 # ---------------------------------------------------------------------- the agent that is elsewhere
@@ -104,7 +89,7 @@ class RemoteAgent(Agent):
         if not isinstance(address, str):
             options = address
             address, host = _from_options(options), bool(options.get("remote_host", host))
-            timeout = float(options.get("timeout", timeout))
+            timeout = number_of(options, "timeout", timeout)
         self.host, self.port = _parts(address)
         if host and not anywhere:
             _refuse_strangers(self.host)

@@ -94,7 +94,8 @@ def _dialogues(rows: list[_Addressed], columns: Mapping[str, str], whole: Locati
         if name not in present
     ]
     if not columns.get("text") and "text" not in present:
-        near = did_you_mean("text", present) or 'Say which column it is with columns={"text": "…"}.'
+        named = 'Say which column it is: -o text_column=NAME, in Python columns={"text": "NAME"}.'
+        near = did_you_mean("text", present) or named
         faults.append(Fault(whole, 'there is no column "text".', near))
     if faults:
         raise DataError(faults)

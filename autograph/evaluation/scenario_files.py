@@ -86,19 +86,22 @@ def _from_tree(path: Path) -> list[tuple[Location, dict[str, Any]]]:
     return found
 
 
-def _value(tree: Tree) -> Any:
-    """The value of a part of YAML; words without quotation marks may be numbers, true, false and null."""
+def _value(tree: Tree, *, said: bool = False) -> Any:
+    """The value of a part of YAML; words without quotation marks may be numbers, true, false and null.
+
+    ``said``: they are what a user says, so that numbers stay as they are written.
+    """
     if isinstance(tree, Items):
-        return [_value(item) for item in tree.items]
+        return [_value(item, said=said) for item in tree.items]
     if isinstance(tree, Entries):
-        return {key.text: _value(value) for key, value in tree.entries}
-    return _word(tree)
+        return {key.text: _value(value, said=said or key.text == "user") for key, value in tree.entries}
+    return _word(tree, said)
 
 
-def _word(scalar: Scalar) -> Any:
+def _word(scalar: Scalar, said: bool) -> Any:
     if scalar.null or (not scalar.quoted and scalar.text in ("", "~")):
         return None
-    if scalar.quoted or not (scalar.text[:1] in "-0123456789" or scalar.text in ("true", "false", "null")):
+    if said or scalar.quoted or not (scalar.text[:1] in "-0123456789" or scalar.text in ("true", "false", "null")):
         return scalar.text
     try:
         return json.loads(scalar.text)
@@ -182,7 +185,7 @@ class _Reader:
         if not texts or any(text is None or isinstance(text, (dict, list)) for text in texts):
             self.fault(where, "the user is missing, or is none.", _EXAMPLE)
             return Script(())
-        return Script(tuple(map(str, texts)))
+        return Script(tuple(text if isinstance(text, str) else json.dumps(text) for text in texts))
 
     def _persona(self, where: Location, told: Any) -> Persona:
         if not isinstance(told, dict):

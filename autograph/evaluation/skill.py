@@ -148,14 +148,19 @@ class ProgramSkill:
         if asked.state is None:
             return await self._without_state(asked)
         try:
-            memory = self._unpacked(asked, self._bot.program.fingerprint)
+            return self._ended(self._read(asked))
         except ProgramChanged as error:
-            if self._policy.changed == "continue":
-                return self._ended(self._unpacked(asked, None))
             return self._anew(error, self._policy.changed)
         except StorageError as error:
             return self._anew(error, self._policy.invalid)
-        return self._ended(memory)
+
+    def _read(self, asked: Asked) -> MemoryObject:
+        try:
+            return self._unpacked(asked, self._bot.program.fingerprint)
+        except ProgramChanged:
+            if self._policy.changed != "continue":
+                raise
+            return self._unpacked(asked, None)
 
     def _unpacked(self, asked: Asked, fingerprint: str | None) -> MemoryObject:
         program = self._bot.program

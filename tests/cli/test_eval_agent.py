@@ -178,6 +178,23 @@ def test_another_version_of_the_program_is_refused(talk: str) -> None:
     assert not Path("back.json").exists()
 
 
+def test_the_state_of_another_program_is_named_with_both_files(talk: str) -> None:
+    run("export", talk, "--to", "deeppavlov", "-o", "state.json")
+    Path("other.csv").write_text(TEA.replace("Who", "How"), "utf-8")
+    result = run("import", "state.json", "--from", "deeppavlov", "--program", "other.csv", "-o", "back.json")
+    told = " ".join(result.stderr.split())
+    assert 'state.json: the program "tea" has changed since the state was written, or other.csv is another one' in told
+    result = run("import", "nothing.json", "--from", "deeppavlov", "-o", "back.json")
+    assert " ".join(result.stderr.split()) == "error: nothing.json cannot be read: No such file or directory"
+
+
+def test_a_state_that_cannot_be_gone_on_with_is_named_by_its_file() -> None:
+    Path("bad.json").write_text('{"utterances": 5}', "utf-8")
+    result = run("agent", "agent.yaml", "--load", "bad.json", said="hello\n")
+    assert result.exit_code == 70
+    assert result.stderr.startswith("error: bad.json: this is no dialogue state: ")
+
+
 def test_without_its_program_a_conversation_has_no_fingerprint(talk: str) -> None:
     Path("tea.csv").rename("other.csv")
     result = run("export", talk, "--to", "deeppavlov", "--name", "chai")

@@ -216,9 +216,16 @@ def test_a_picture() -> None:
     done = run("-m", "shop.csv", "--plot", "p.png")
     assert (done.exit_code, done.stderr) == (0, "Wrote p.png.\n")
     assert Path("p.png").read_bytes()[:4] == b"\x89PNG"
-    refused = run("-m", "shop.csv", "--plot", "no/p.png")
-    assert refused.exit_code == 70
-    assert "cannot be written" in refused.stderr
+    for options, message in (
+        (("--plot", "no/p.png"), "--plot: there is no folder no to write p.png into"),
+        (("--plot", "p.foo"), "--plot: p.foo must end in .png, .svg or .pdf"),
+        (("--out", "no/r.json"), "--out: there is no folder no to write r.json into"),
+        (("--out", "."), "is a folder"),
+        (("--warm-up", "3", "--repeat", "2"), "--warm-up 3 leaves none of"),
+    ):
+        refused = run("-m", "shop.csv", *options)  # before anything is held
+        assert (refused.exit_code, refused.stdout) == (2, "")
+        assert message in " ".join(refused.stderr.split())
 
 
 # ---------------------------------------------------------------------- usage and errors

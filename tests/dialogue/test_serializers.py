@@ -229,13 +229,55 @@ NAMES = st.sampled_from(["a", "b", "0", "1"])
 TREES = st.recursive(st.integers(), lambda s: st.lists(s, max_size=3) | st.dictionaries(NAMES, s, max_size=3))
 
 
-@given(st.dictionaries(NAMES, TREES, max_size=3), st.lists(NAMES, min_size=1, max_size=4).map("/".join), st.integers())
+PATHS = st.tuples(st.sampled_from("ab"), st.lists(NAMES, max_size=3)).map(lambda both: "/".join([both[0], *both[1]]))
+
+
+@given(st.dictionaries(NAMES, TREES, max_size=3), PATHS, st.integers())
 def test_what_is_put_at_a_path_is_found_there(tree: dict[str, Any], path: str, value: int) -> None:
     before = copy.deepcopy(tree)
     new = changed(tree, path, value)
     assert found(new, path) == value
     assert tree == before
     assert found({}, path) is MISSING
+
+
+@pytest.mark.parametrize(
+    ("data", "path", "value"),
+    [
+        ({"x": {"1": 7}}, "x/1", MISSING),  # a number is an index
+        ({"x": [5, 7]}, "x/-1", 7),
+        ({"x": [5]}, "x/2", MISSING),
+        ({"x": []}, "x/*", []),
+        ({"x": []}, "x/*/a", MISSING),
+        ({"1": 7}, "1", 7),
+        ({"a": {"b": 7}}, " /a//b ", 7),
+    ],
+)
+def test_what_is_found_at_a_path(data: dict[str, Any], path: str, value: Any) -> None:
+    assert found(data, path) == value
+
+
+def test_a_star_sets_every_entry_of_a_mapping_too() -> None:
+    assert changed({"x": {"a": 1, "b": 2}}, "x/*", 3) == {"x": {"a": 3, "b": 3}}
+    assert changed({"x": {"a": {}, "b": 2}}, "x/*/c", 3) == {"x": {"a": {"c": 3}, "b": {"c": 3}}}
+    assert changed({"a": 1, "b": 2}, "*", 3) == {"a": 3, "b": 3}
+    for path in ("0/a", "x/-2"):
+        with pytest.raises(ValueError, match=f'the path "{path}"'):
+            changed({"x": [1]}, path, 3)
+
+
+def test_as_the_original_nothing_is_written_where_a_path_begins_with_an_index() -> None:
+    data = {"d": SHOP}
+    assert SerializeDialog(field="d", to_field="0", format=USER_AGENT, compatible=True).process(data) == {"d": SHOP}
+
+
+@pytest.mark.parametrize(
+    ("dialog", "error"),
+    [({"a": 1}, KeyError), (iter([]), TypeError), ([(), {"content": "x"}], KeyError)],
+)
+def test_merging_fails_as_the_original_does(dialog: Any, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        merge_dialog_entries(dialog, compatible=True)
 
 
 def test_pairs_as_messages() -> None:

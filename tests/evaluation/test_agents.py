@@ -304,7 +304,7 @@ def test_agents_by_their_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         ("xyz", "There are repeat_label, repeat_query"),
         ("seq2seq", "Models that are trained are not offered"),
         ("transformer/generator", "Models that are trained are not offered"),
-        ("no_such_module_here:X", "cannot be loaded"),
+        ("no_such_module_here:X", "cannot be imported"),
         ("remote:tcp://x:y:z", "is no address"),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 from itertools import cycle
 from typing import Any
 
@@ -12,12 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import autograph
+from autograph.dialogue.state import memory_from_state
 from autograph.dialogue.state_merge import merge_human
 from autograph.dialogue.state_model import Bot, BotUtterance, Dialog, Human, HumanUtterance
 from autograph.errors import AutographError, ProgramChanged, RunError, StorageError
 from autograph.evaluation.connector import ProgramConnector
 from autograph.evaluation.skill import Policy, ProgramSkill
 from autograph.models import ScriptedModel
+from autograph.models.base import GenerateRequest, Reply
+from conversations import Conversation, conformance_conversations, program_conversations
 
 ROWS = [
     {"name": "start1", "action": "chat_exact", "instruction": "Who are you?", "transitions": "keep"},
@@ -190,6 +194,16 @@ def test_a_renamed_node_is_found_again() -> None:
     assert hypothesis["text"] == "Tea, Ann?"
 
 
+def test_a_changed_program_without_the_node_begins_anew_or_refuses() -> None:
+    rows = [{**ROWS[0], "name": "begin"}, *ROWS[1:]]
+    program = autograph.load(rows, model="offline", config=autograph.AutographConfig(start_state="begin"))
+    [[hypothesis]] = ProgramSkill(program, "tea", policy=Policy(changed="continue"))([spoilt()])
+    assert hypothesis["text"] == "Who are you?"
+    assert 'began anew: the state stands on the node "start1"' in hypothesis["attributes"]["note"]
+    with pytest.raises(StorageError, match='the node "start1"'):
+        ProgramSkill(program, "tea", policy=Policy(changed="continue", invalid="refuse"))([spoilt()])
+
+
 @pytest.mark.parametrize("changes", [{"memory": "{}"}, {"version": 7}, {"memory": "x" * 2_000_000}, {"program": "x"}])
 def test_a_state_that_is_none_is_refused_or_begun_anew(changes: dict[str, Any]) -> None:
     [[hypothesis]] = ProgramSkill(bot(), "tea")([spoilt(**changes)])
@@ -262,6 +276,53 @@ def test_after_the_end_it_begins_anew_or_is_silent() -> None:
     assert ProgramSkill(bot(), "tea", policy=Policy(finished="silent"))([data]) == [[]]
 
 
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"key": "secret"}, "the key must be bytes, at least one"),
+        ({"key": b""}, "the key must be bytes, at least one"),
+        ({"confidence": None}, "confidence is a number from 0 to 1, or the name of a variable, not None"),
+        ({"confidence": 2}, "confidence is a number from 0 to 1, or the name of a variable, not 2"),
+        ({"hypotheses": "2"}, 'at least one hypothesis, not "2"'),
+        ({"timeout": -1}, "timeout is a number of seconds above 0, not -1"),
+        ({"timeout": "x"}, 'timeout is a number of seconds above 0, not "x"'),
+    ],
+)
+def test_options_that_cannot_work_are_refused_at_once(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        ProgramSkill(bot(), "tea", **options)
+
+
+@pytest.mark.parametrize("skill", [[[[]]], 10**5000, {"a": 1}, None], ids=["list", "long", "object", "null"])
+def test_what_is_no_name_of_a_skill_has_not_answered(skill: Any) -> None:
+    deep: Any = 0
+    for _ in range(100_000):
+        deep = [deep]
+    for name in (skill, deep):
+        data = {"utterances": [{"text": "hi"}, {"text": "x", "active_skill": name}, {"text": "tea"}]}
+        [[hypothesis]] = ProgramSkill(bot(), "tea", policy=Policy(missing="refuse"))([data])
+        assert hypothesis["text"] == "Who are you?"
+
+
+class Moody(ScriptedModel):
+    """A model that fails in its own way when it is asked about Bob."""
+
+    def generate(self, request: GenerateRequest) -> Reply:
+        if "Bob" in str(request.messages):
+            raise ZeroDivisionError("Bob")
+        return Reply("Hi.")
+
+
+def test_no_dialog_suffers_from_what_nobody_expected_in_another() -> None:
+    rows = [{"name": "start1", "action": "chat", "instruction": "Greet.", "transitions": "start1"}]
+    skill = ProgramSkill(autograph.load(rows, model=Moody()), "tea")
+    first, second = asyncio.run(skill.answers([Talk().hear("I am Bob"), Talk().hear("I am Ann")]))
+    assert isinstance(first, RunError)
+    assert str(first) == "ZeroDivisionError: Bob"
+    assert isinstance(second, list)
+    assert second[0]["text"] == "Hi."
+
+
 def test_policies_and_options_are_checked() -> None:
     with pytest.raises(ValueError, match="policy changed is 'ask'; it is one of start, refuse, continue"):
         Policy(changed="ask")  # type: ignore[arg-type]
@@ -309,3 +370,76 @@ def test_the_connector_calls_back_with_hypotheses_or_the_error(tmp_path: Any) ->
     assert [task for task, _ in heard] == ["0", "1"]
     assert (heard[0][1][0]["text"], heard[0][1][0]["confidence"]) == ("Who are you?", 0.7)
     assert isinstance(heard[1][1], StorageError)
+
+
+def test_the_connector_is_made_from_json_with_what_the_agent_adds(tmp_path: Any) -> None:
+    path = tmp_path / "tea.json"
+    path.write_text(json.dumps(ROWS), "utf-8")
+    given: dict[str, Any] = {
+        "program": str(path),
+        "name": "tea",
+        "model": "offline",
+        "key": "secret",
+        "connector_name": "c",
+    }
+    heard: list[Any] = []
+
+    async def callback(task_id: str, response: Any) -> None:
+        heard.append(response)
+
+    asyncio.run(ProgramConnector(**given).send({"task_id": "t", "payload": Talk().hear("hello")}, callback))
+    [[hypothesis]] = heard
+    talk = Talk()
+    talk.hear("hello")
+    talk.say(hypothesis)
+    signed = ProgramSkill(bot(), "tea", key=b"secret", policy=Policy(changed="continue", invalid="refuse"))
+    assert turn(signed, talk, "Ann")["text"] == "Tea, Ann?"
+
+
+# ---------------------------------------------------------------------- the shipped programs
+
+TALKS = [
+    conversation
+    for conversation in (*program_conversations(), *conformance_conversations())
+    if not conversation.variables and not any(step.options or step.call for step in conversation.steps)
+]
+
+
+def direct(conversation: Conversation) -> list[Any]:
+    """What is said in one conversation, with the memories."""
+    program, memory = conversation.bot(conversation.model()), None
+    said: list[Any] = []
+    for step in conversation.steps:
+        try:
+            reply, memory = program.reply(step.say, memory)
+        except AutographError as error:
+            return [*said, type(error)]
+        said.append((reply, memory))
+        if memory.finished:
+            break
+    return said
+
+
+def by_turns(conversation: Conversation) -> list[Any]:
+    """The same, said by two copies of the skill by turns, with JSON between them."""
+    model, talk = conversation.model(), Talk("it")
+    policy = Policy(changed="refuse", invalid="refuse", missing="refuse")
+    programs = [conversation.bot(model) for _ in range(2)]
+    copies = cycle([ProgramSkill(program, "it", key=b"k", policy=policy) for program in programs])
+    said: list[Any] = []
+    for step, skill in zip(conversation.steps, copies, strict=False):
+        try:
+            hypothesis = json.loads(json.dumps(turn(skill, talk, step.say)))
+        except AutographError as error:
+            return [*said, type(error)]
+        memory = memory_from_state(talk.dialog, "it", nodes=programs[0].nodes, key=b"k")
+        said.append((hypothesis["text"], memory))
+        if hypothesis["attributes"]["finished"]:
+            break
+    return said
+
+
+@pytest.mark.parametrize("conversation", TALKS, ids=lambda conversation: conversation.name)
+def test_two_copies_by_turns_say_what_one_program_says(conversation: Conversation) -> None:
+    seeded = replace(conversation, config={**conversation.config, "seed": 7})
+    assert by_turns(seeded) == direct(seeded)

@@ -84,7 +84,7 @@ def test_tags() -> None:
     assert expand_tags(["#goal", "#reasoning"]) == ["booking", "stories", "cloze"]
     assert expand_tags(["#all"]) == SHIPPED
     assert expand_tags(["#Small-Talk"]) == ["smalltalk"]
-    with pytest.raises(DataError, match=r'no tag or task "#rezoning"\. Did you mean "reasoning"'):
+    with pytest.raises(DataError, match=r'no tag or task "#rezoning"\. Did you mean "#reasoning"'):
         expand_tags(["#rezoning"])
 
 

@@ -143,6 +143,21 @@ def test_a_program_runs_within_the_real_agent_as_within_ours() -> None:
     assert json.loads(dialog.human.attributes["clinic_state"]["memory"])["texts"] == len(TALK)
 
 
+def test_a_program_may_stand_under_connectors_in_both() -> None:
+    config = program_pipeline()
+    clinic = config["services"]["skills"]["clinic"]
+    config["connectors"] = {"clinic": {**clinic["connector"], "key": "secret"}}
+    clinic["connector"] = "connectors.clinic"
+
+    async def theirs() -> dict[str, Any]:
+        return (await TheirAgent(config).say("ann", TALK[0]))[0]
+
+    pipeline = load_pipeline(config, allow_code=True)
+    dialog = pipeline.respond(TALK[0], pipeline.new_dialog("ann", channel="test")).dialog
+    assert people(asyncio.run(theirs())) == people(dialog.to_dict())
+    assert "signature" in dialog.human.attributes["clinic_state"]
+
+
 def test_a_dialog_of_the_real_agent_goes_on_in_ours() -> None:
     config = program_pipeline()
 

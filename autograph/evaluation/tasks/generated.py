@@ -81,9 +81,11 @@ def generated_task(name: str, kinds: Sequence[Kind], tags: Sequence[str], descri
 
 def _teacher(name: str, kind: Kind, opt: Opt) -> Teacher:
     fold = Datatype(opt.get("datatype", "train")).fold
-    size, seed = opt.get("size"), int(opt.get("data_seed") or 0)
+    size, seed = opt.get("size"), opt.get("data_seed") or 0
     if size is not None and (not isinstance(size, int) or size < 1):
         raise refusal(f'"size" is {size!r}, which is no number of dialogues.', "Write one from 1 on.")
+    if not isinstance(seed, int):
+        raise refusal(f'"data_seed" is {seed!r}, which is no whole number.', "Write one, such as 7.")
     return fixed_teacher(generate(f"{name}:{kind.name}", kind.draw, fold, seed=seed, size=size), opt)
 
 

@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from autograph.errors import did_you_mean
+from autograph.evaluation.spelt_out import ModuleError, spelt_out
 from autograph.evaluation.tasks.task import Task, TeacherFactory, refusal
 
 __all__ = ["GROUP", "installed", "load_entry", "module_task", "package_task"]
@@ -79,10 +80,10 @@ def _classes(module: Any, ending: str) -> Mapping[str, TeacherFactory]:
 def module_task(name: str) -> Task:
     """The task of a module that is named in full, ``pkg.mod.agents``: its classes ``…Teacher``."""
     try:
-        module = import_module(name)
-    except ImportError as error:
-        hint = "Is it installed, and in this Python? A file or folder is named by its path."
-        raise refusal(f'the module "{name}" cannot be imported: {error}.', hint) from error
+        module = spelt_out(name)
+    except ModuleError as error:
+        hint = "Is it in this folder, or installed? A file or folder is named by its path."
+        raise refusal(f"{error}.", hint) from error
     teachers = {n: v for n, v in vars(module).items() if isinstance(v, type) and not n.startswith("_")}
     if not teachers:
         near = did_you_mean("DefaultTeacher", vars(module))

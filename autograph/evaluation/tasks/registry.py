@@ -86,8 +86,8 @@ def _tagged(tag: str, folders: Sequence[Path]) -> list[str]:
         return [task.name for task in tasks if not task.needs]
     if having := [task.name for task in tasks if key in map(tag_key, task.tags)]:
         return having
-    tags = sorted({tag_key(name) for task in tasks for name in task.tags} | {_ALL})
-    hint = did_you_mean(key, tags) or "There are " + ", ".join(f"#{name}" for name in tags) + "."
+    tags = [f"#{name}" for name in sorted({tag_key(name) for task in tasks for name in task.tags} | {_ALL})]
+    hint = did_you_mean(f"#{key}", tags) or f"There are {', '.join(tags)}."
     raise refusal(f'there is no tag or task "#{tag}".', hint)
 
 
@@ -137,6 +137,8 @@ def _named(name: str, folders: Sequence[Path]) -> Task:
         return known[key]
     if key in entries:
         return load_entry(entries[key])
+    if Path(name).is_dir():
+        return _folder(Path(name))
     names = sorted({*known, *entries})
     hint = did_you_mean(name, names) or _neighbour(Path(name)) or f"There are {', '.join(names)}, and files by path."
     raise refusal(f'there is no task "{name}".', hint)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograph.errors import Location, did_you_mean
+from autograph.errors import AutographError, Location, did_you_mean
 from autograph.evaluation.fault import DataError, Fault
 from autograph.evaluation.message import Message
 from autograph.evaluation.task_spec import TaskItem
@@ -49,8 +49,18 @@ class Task:
             known = [name.removesuffix("Teacher").lower() for name in self.teachers if name != "DefaultTeacher"]
             hint = did_you_mean(item.teacher, known) or f"It has {', '.join(known) or 'none but the usual one'}."
             raise refusal(f'the task "{self.name}" has no teacher "{item.teacher}".', hint)
-        made = factory({**opt, **item.flags, "task": item.id})
+        made = self._made(factory, item, {**opt, **item.flags, "task": item.id})
         return (made,) if isinstance(made, Teacher) else tuple(made)
+
+    def _made(self, factory: TeacherFactory, item: TaskItem, opt: Opt) -> Teacher | Sequence[Teacher]:
+        """What a factory makes, which may be anybody's code."""
+        try:
+            return factory(opt)
+        except (AutographError, ValueError):
+            raise
+        except Exception as error:
+            told = f"{type(error).__name__}: {error}".removesuffix(": ")
+            raise refusal(f'the task "{item.id}": {item.teacher_class} cannot be made ({told}).') from error
 
 
 def fixed_teacher(
