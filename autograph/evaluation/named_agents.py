@@ -57,8 +57,8 @@ def agent_of(spec: str, options: Options | None = None, **program: Any) -> Agent
     """The agent of this name, made with the options; ``program``: how a program is loaded (``autograph.load``).
 
     Of the options a program takes ``opening`` and ``errors``, and a remote agent ``timeout``. A class is called with
-    the options. Raises ``DataError`` for a name of nothing, ``AgentError`` where a class fails, and what making the other
-    agents raises.
+    the options. Raises ``DataError`` for a name of nothing, ``AgentError`` where a class fails, and what making
+    the other agents raises.
     """
     options = dict(options or {})
     if spec in BUILT_IN:

@@ -25,6 +25,6 @@ def spelt_out(name: str) -> ModuleType:
     except AutographError:
         raise
     except Exception as error:  # whatever the module does when it is run
-        raise ModuleError(f'the module "{name}" cannot be imported ({type(error).__name__}: {error})") from error
+        raise ModuleError(f'the module "{name}" cannot be imported ({type(error).__name__}: {error})') from error
     finally:
         sys.path.remove(here)

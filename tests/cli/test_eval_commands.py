@@ -178,6 +178,10 @@ def test_chinese_is_counted_by_characters_if_wanted(folder: Path) -> None:
         (("--examples", "e.xls"), "must end in .csv, .json or .jsonl"),
         (("--report-filename", ".rep"), "there is none"),
         (("--plot", "none/p.png"), "there is no folder none"),
+        (("--plot", "p.foo"), "--plot: p.foo must end in .png, .svg or .pdf"),
+        (("--report-filename", "none/r.json"), "--report-filename: there is no folder none"),
+        (("--world-logs", "."), "--world-logs"),
+        (("-o", "cant_answer_percent=much"), "the option cant_answer_percent is 'much', which is no number"),
         (("-o", "x"), "Write key=value"),
         (("-t", "talks.txt,talks.txt"), 'two tasks are called "talks.txt"'),
         (("--opening", "loud"), "'loud' is not one of"),
@@ -187,6 +191,33 @@ def test_wrong_usage(arguments: tuple[str, ...], message: str) -> None:
     done = run("run", "-t", "talks.txt", "-m", "repeat_label", *arguments)
     assert message in done.stderr
     assert done.exit_code == 2
+
+
+@pytest.mark.parametrize("command", ["run", "display-data", "display-model", "train"])
+def test_no_task(command: str) -> None:
+    done = run(command, "-m", "ir_baseline", "-mf", "words") if command != "display-data" else run(command)
+    assert done.exit_code == 2
+    assert "Missing option '-t' / '--task'" in done.stderr
+
+
+def test_options_are_told_by_their_names() -> None:
+    for option in ("length_penalty", "history_size"):
+        done = run("run", "-t", "talks.txt", "-m", "ir_baseline", "-o", f"{option}=x")
+        assert (done.exit_code, f"the option {option} is 'x'" in done.stderr) == (2, True)
+
+
+def test_a_fixed_response_is_a_text_whatever_it_looks_like() -> None:
+    Path("sums.txt").write_text("text:how much is it?\tlabels:1.50\tepisode_done:True\n", "utf-8")
+    done = run("run", "-t", "sums.txt", "-m", "fixed_response", "-o", "fixed_response=1.50", "--json")
+    assert json.loads(done.stdout)["report"]["accuracy"] == 1
+
+
+def test_a_class_that_fails(folder: Path) -> None:
+    code = "class Waiter:\n    def __init__(self, opt): pass\n    def observe(self, seen): return seen\n"
+    (folder / "waiters.py").write_text(f"{code}    def act(self): raise ValueError('no tea')\n", "utf-8")
+    done = run("run", "-t", "talks.txt", "-m", "waiters:Waiter", "-bs", "2")
+    assert done.exit_code == 70
+    assert 'the agent "waiters:Waiter" failed in act(): ValueError: no tea' in " ".join(done.stderr.split())
 
 
 def test_nobody_answers() -> None:
@@ -201,6 +232,8 @@ def test_nobody_answers() -> None:
         (("-t", "talks.txt", "-mf", "none"), "there is neither a file .opt nor a file .dict"),
         (("-t", "talk.txt", "-m", "repeat_label"), 'Did you mean "talks.txt"?'),
         (("-t", "talks.txt", "-m", "gone.csv"), "gone.csv"),
+        (("-t", "stories:data_seed=x", "-m", "repeat_label"), "\"data_seed\" is 'x', which is no whole number."),
+        (("-t", "#qaa", "-m", "repeat_label"), 'Did you mean "#qa"?'),
     ],
 )
 def test_bad_names_and_files(arguments: tuple[str, ...], message: str) -> None:

@@ -221,7 +221,7 @@ def test_a_picture() -> None:
         (("--plot", "p.foo"), "--plot: p.foo must end in .png, .svg or .pdf"),
         (("--out", "no/r.json"), "--out: there is no folder no to write r.json into"),
         (("--out", "."), "is a folder"),
-        (("--warm-up", "3", "--repeat", "2"), "--warm-up 3 leaves none of"),
+        (("--warm-up", "6", "--repeat", "2"), "--warm-up 6 leaves none of 6"),
     ):
         refused = run("-m", "shop.csv", *options)  # before anything is held
         assert (refused.exit_code, refused.stdout) == (2, "")
