@@ -22,9 +22,9 @@ import loading
 import speed
 import startup
 from report import Report, markdown, plain, text
+from sections import put
 
 HERE = Path(__file__).parent
-LATER = "## Simulated conversations"
 PACKAGES = ("autograph-bots", "transitions", "apache-burr", "langgraph")
 
 
@@ -36,17 +36,10 @@ def main() -> int:
     report = measure_all(quick=options.quick)
     print(json.dumps(plain(report), ensure_ascii=False, indent=2) if options.json else text(report))
     if options.write:
-        write(markdown(report))
+        put("interpreter", markdown(report))
     for bar in report.failed():
         print(f"FAILS: {bar.name}", file=sys.stderr)
     return 1 if options.check and report.failed() else 0
-
-
-def write(found: str) -> None:
-    """Write RESULTS.md, and keep the section that simulation.py writes into it."""
-    path = HERE / "RESULTS.md"
-    _, heading, section = path.read_text(encoding="utf-8").partition(LATER)
-    path.write_text(found.rstrip("\n") + f"\n\n{heading}{section}".rstrip("\n") + "\n", encoding="utf-8")
 
 
 def arguments() -> argparse.Namespace:

@@ -106,12 +106,12 @@ def aligned(grid: Grid) -> str:
 def markdown(report: Report) -> str:
     """The report as a Markdown page."""
     parts = [
-        "# Results",
-        "Written by `python benchmarks/interpreter.py --write`; [README.md](README.md) says what is compared and why.",
+        "## Interpreter",
+        "Written by `python benchmarks/interpreter.py --write`.",
         "\n".join(f"- {name}: {value}" for name, value in report.about.items()),
     ]
-    parts += [f"## {table.title}\n\n{piped(table_cells(table))}" for table in report.tables]
-    parts.append(f"## Bars\n\n{piped(bar_cells(report.bars))}")
+    parts += [f"### {table.title}\n\n{piped(table_cells(table))}" for table in report.tables]
+    parts.append(f"### Bars\n\n{piped(bar_cells(report.bars))}")
     return "\n\n".join(parts) + "\n"
 
 

@@ -19,6 +19,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from sections import put
+
 from autograph.models.base import Choice, GenerateRequest, Question, Reply, Usage
 from autograph.program.program import Program
 from autograph.simulation.cast import CastBot, Stage
@@ -33,7 +35,6 @@ from autograph.tables import read_rows
 
 HERE = Path(__file__).parent
 TURNS, SECONDS, BAR = 10, 0.2, 0.9
-HEADING = "## Simulated conversations"
 
 PROGRAM = [
     {"name": "start1", "action": "python_function", "instruction": "said = []", "transitions": "greet"},
@@ -123,7 +124,7 @@ def main() -> int:
     results = [measured(user, n, at_once, seconds) for user in ("program", "sheet")]
     print(json.dumps([result.to_dict() for result in results], indent=2) if options.json else markdown(results))
     if options.write:
-        write(results)
+        put("simulation", markdown(results))
     return 1 if options.check and any(result.share < BAR for result in results) else 0
 
 
@@ -167,7 +168,7 @@ def manifest_of(program: Program, user: str, n: int) -> Manifest:
 def markdown(results: Sequence[Result]) -> str:
     """A section of RESULTS.md."""
     lines = [
-        HEADING,
+        "## Simulated conversations",
         "",
         f"{results[0].conversations:,} conversations of {TURNS} turns, {results[0].at_once} at a time, all saved; "
         "written by `python benchmarks/simulation.py --write`.",
@@ -184,13 +185,6 @@ def markdown(results: Sequence[Result]) -> str:
         lines.append(f"| {result.user} | {figures} |")
     lines += ["", f"Bar: at least {BAR:.0%}; {'holds' if all(r.share >= BAR for r in results) else 'FAILS'}."]
     return "\n".join(lines)
-
-
-def write(results: Sequence[Result]) -> None:
-    """Put the section at the end of RESULTS.md, in place of an older one."""
-    path = HERE / "RESULTS.md"
-    before = path.read_text(encoding="utf-8").partition(HEADING)[0].rstrip("\n") if path.exists() else "# Results"
-    path.write_text(f"{before}\n\n{markdown(results)}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
