@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from autograph.cli.comparing import comparison_lines
 from autograph.cli.style import Page, safe
 from autograph.cli.wrap import clip, columns, table, wrap
 from autograph.evaluation.confusion import UNCLEAR, Outcome, Table, Verdicts
 from autograph.evaluation.intervals import needed
-from autograph.evaluation.result import Comparison, Evaluation, NotAsked
+from autograph.evaluation.result import Evaluation, NotAsked
 
 __all__ = ["evaluation_text", "not_asked_lines", "verdict_lines"]
 
@@ -16,15 +17,12 @@ _MOST_WRONG = 8
 """How many sayings that went wrong are shown below a table."""
 
 _WIDEST_COLUMN = 12
-_LESS = 1e-3
-_CHANCE = 0.05
-"""A difference that comes by chance more often than this does not decide."""
 
 
 def evaluation_text(evaluation: Evaluation, title: str, page: Page, *, every: bool = False) -> str:
     """The whole result: accuracy of each question and model, comparisons, tables with what went wrong."""
     blocks = ["\n".join([page.style.bold(clip(safe(title), page.width)), "", *_summary(evaluation, page)])]
-    blocks += ["\n".join(_comparison(each, page)) for each in evaluation.comparisons]
+    blocks += ["\n".join(comparison_lines(each, "right", page)) for each in evaluation.comparisons]
     for verdicts in evaluation.verdicts:
         if len(evaluation.verdicts) > 1:
             blocks.append(page.style.bold(f"── {safe(verdicts.model)} ──"))
@@ -64,17 +62,6 @@ def _summary(evaluation: Evaluation, page: Page) -> list[str]:
 
 def _number(value: float | None) -> str:
     return "–" if value is None else f"{value:.2f}"
-
-
-def _comparison(found: Comparison, page: Page) -> list[str]:
-    p = f"p < {_LESS}" if found.p < _LESS else f"p = {found.p:.3f}"
-    open_still = found.difference.low <= 0 <= found.difference.high or found.p > _CHANCE
-    text = (
-        f"{safe(found.other)} against {safe(found.first)}: {found.difference.text(sign=True)}, {p}. "
-        f"Alone right: {safe(found.other)} {found.pairs.only_b} times, {safe(found.first)} {found.pairs.only_a} times; "
-        f"{'that does not decide which is better' if open_still else 'that is more than chance'}."
-    )
-    return wrap(text, page.width)
 
 
 # ---------------------------------------------------------------------- one question

@@ -134,7 +134,7 @@ def _fitting(first: Sequence[Sequence[str]], cells: Mapping[str, Sequence[str]],
 
 
 def comparison_text(first: str, other: str, pairs: Sequence[PairedMetric], page: Page) -> str:
-    """The figures of A and B, their differences, and how odd these are."""
+    """The figures of A and B, their differences, and how odd these are: two tables where one is too wide."""
     lines = [page.style.bold(safe(f"A {first} · B {other} · the same examples")), ""]
     rows = [["", "n", "A", "B", "B - A", "A better", "B better", "p", ""]]
     for pair in pairs:
@@ -143,8 +143,12 @@ def comparison_text(first: str, other: str, pairs: Sequence[PairedMetric], page:
         difference = f"{_short(pair.difference.value, True)}{bounds}"
         counts = [str(pair.only_first), str(pair.only_other), _chance(pair.p), pair.test]
         rows.append([pair.metric, str(pair.n), figure(pair.first), figure(pair.other), difference, *counts])
-    lines += table(rows, max(page.width, 100), "  ", wrapping=0)
-    note = "Silence counts as wrong. p: the chance of this if neither were better."
+    whole = table(rows, page.width, "  ", wrapping=0)
+    if max(map(columns, whole)) > page.width:
+        figures = table([row[:5] for row in rows], page.width, "  ", wrapping=0)
+        whole = [*figures, "", *table([[row[0], *row[5:]] for row in rows], page.width, "  ", wrapping=0)]
+    lines += whole
+    note = "Each example counts alike, silence as wrong. p: the chance of this if neither were better."
     return "\n".join([*lines, "", *(page.style.dim(line) for line in wrap(note, page.width))])
 
 

@@ -112,7 +112,8 @@ def _count(options: EvalOptions, agent: Any) -> int:
 def _validate(options: EvalOptions, base: str) -> int:
     from autograph.cli.eval_running import RunFiles, evaluate_run
 
-    click.echo("")
+    if not options.as_json:
+        click.echo("")
     return evaluate_run(
         replace(options, model=None, model_file=base, datatype="valid", n=None), RunFiles(), None, False
     )

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from time import monotonic
 from typing import IO
 
+from autograph.evaluation.rewritten_line import RewrittenLine
+
 __all__ = ["ProgressLine"]
 
 _EVERY = 0.1
@@ -30,31 +32,22 @@ class ProgressLine:
         clock: Callable[[], float] = monotonic,
         word: str = "success",
     ) -> None:
-        self._stream, self._total, self._begun, self._clock, self._word = stream, total, begun, clock, word
-        self._shown = shown and stream.isatty()
+        self._total, self._begun, self._clock, self._word = total, begun, clock, word
+        self._line = RewrittenLine(stream, shown=shown and stream.isatty())
         self._start = self._last = clock()
-        self._width = 0
 
     def update(self, kept: int, succeeded: int) -> None:
         """``kept`` conversations have ended since the start, ``succeeded`` of them well."""
         now = self._clock()
         done = self._begun + kept
-        if not self._shown or (now - self._last < _EVERY and done < self._total):
+        if not self._line.shown or (now - self._last < _EVERY and done < self._total):
             return
         self._last = now
-        self._write(progress_text(done, self._total, kept, succeeded, now - self._start, self._word))
+        self._line.write(progress_text(done, self._total, kept, succeeded, now - self._start, self._word))
 
     def close(self) -> None:
         """Wipe the line away."""
-        if self._shown and self._width:
-            self._write("")
-            self._stream.write("\r")
-            self._stream.flush()
-
-    def _write(self, text: str) -> None:
-        self._stream.write(f"\r{text}{' ' * (self._width - len(text))}")
-        self._stream.flush()
-        self._width = len(text)
+        self._line.close()
 
 
 def progress_text(done: int, total: int, kept: int, succeeded: int, seconds: float, word: str = "success") -> str:

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from autograph.cli.comparing import comparison_lines
 from autograph.cli.style import Page, safe
 from autograph.cli.wrap import clip, table, wrap
+from autograph.evaluation.comparison import Comparison
 from autograph.evaluation.intervals import needed, wilson
-from autograph.evaluation.scenario_result import Compared, Held, counts_by, total_of
+from autograph.evaluation.scenario_result import Held, counts_by, total_of
 
 __all__ = ["limit_lines", "scenarios_text", "too_low"]
 
 _MOST_WRONG = 8
-_LESS = 1e-3
-_CHANCE = 0.05
-"""A difference that comes by chance more often than this does not decide."""
 
 _ENDS: Mapping[str, str] = {
     "program": "the program ended", "user": "the user had nothing more to say", "limit": "no step was left",
@@ -25,7 +24,7 @@ _ENDS: Mapping[str, str] = {
 
 def scenarios_text(
     programs: Mapping[str, Sequence[Held]],
-    comparisons: Sequence[Compared],
+    comparisons: Sequence[Comparison],
     title: str,
     page: Page,
     *,
@@ -33,7 +32,7 @@ def scenarios_text(
 ) -> str:
     """The whole result: accuracy of each type and number of steps, context, comparisons, what went wrong."""
     blocks = ["\n".join([page.style.bold(clip(safe(title), page.width)), "", *_summary(programs, page)])]
-    blocks += ["\n".join(_comparison(found, page)) for found in comparisons]
+    blocks += ["\n".join(comparison_lines(found, "successful", page)) for found in comparisons]
     for name, held in programs.items():
         head = f"{safe(name)}: " if len(programs) > 1 else ""
         blocks += _failures(head, held, page, every)
@@ -82,17 +81,6 @@ def _growth(sizes: Sequence[int]) -> str:
 
 def _mean(sizes: Sequence[int]) -> float:
     return sum(sizes) / len(sizes)
-
-
-def _comparison(found: Compared, page: Page) -> list[str]:
-    p = f"p < {_LESS}" if found.p < _LESS else f"p = {found.p:.3f}"
-    undecided = found.difference.low <= 0 <= found.difference.high or found.p > _CHANCE
-    text = (
-        f"{safe(found.other)} against {safe(found.first)}: {found.difference.text(sign=True)}, {p}. "
-        f"Alone successful: {safe(found.other)} {found.pairs.only_b} times, {safe(found.first)} {found.pairs.only_a} "
-        f"times; {'that does not decide which is better' if undecided else 'that is more than chance'}."
-    )
-    return wrap(text, page.width)
 
 
 def _failures(head: str, held: Sequence[Held], page: Page, every: bool) -> list[str]:

@@ -207,7 +207,7 @@ def _user(shared: _Shared, source: str, bot: CastBot) -> tuple[MakeUser, str, Mo
         called = f"{_name(name)} ({fingerprint(other.program)})"
         return pick_user("program", bot=other, model=None, personas=False), called, other.model
     if shared.kind == "model":
-        speaks = bot.counted(own) if own is not None else bot.model
+        speaks = bot.watched(own) if own is not None else bot.model
         return pick_user("model", bot=bot, model=speaks, personas=True), "model", speaks
     speaker = bot if own is None else _bot(shared, source, own)
     return pick_user("sheet", bot=speaker, model=None, personas=False), "sheet", speaker.model

@@ -81,16 +81,22 @@ def memory_of(messages: Sequence[Mapping[str, Any]], node: str, policies: Polici
 
 
 def write_messages(path: str | PathLike[str], conversations: Iterable[Sequence[Mapping[str, Any]]]) -> int:
-    """Write conversations, one a line; how many. Raises ``StorageError`` if the file cannot be written."""
-    target, count = Path(path), 0
+    """Write conversations, one a line; how many.
+
+    Raises ``StorageError`` if the file cannot be written, or if something is no JSON data; then nothing is written.
+    """
+    target, lines = Path(path), []
+    for number, messages in enumerate(conversations, 1):
+        try:
+            lines.append(json.dumps({"messages": list(messages)}, ensure_ascii=False, allow_nan=False) + "\n")
+        except (TypeError, ValueError) as error:
+            raise StorageError(f"{target}: conversation {number} is no JSON data ({error})") from error
     try:
         with target.open("w", encoding="utf-8", newline="\n", errors="backslashreplace") as file:
-            for messages in conversations:
-                file.write(json.dumps({"messages": list(messages)}, ensure_ascii=False, allow_nan=False) + "\n")
-                count += 1
+            file.writelines(lines)
     except OSError as error:
         raise StorageError(f"{target} cannot be written: {error.strerror or error}") from error
-    return count
+    return len(lines)
 
 
 def read_messages(path: str | PathLike[str]) -> Iterator[list[dict[str, Any]]]:

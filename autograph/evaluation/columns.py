@@ -140,7 +140,7 @@ def read_json_lines(path: Path) -> list[tuple[Location, dict[str, Any]]]:
         where = Location(str(path), line=number)
         try:
             data = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             faults.append(Fault(where, f"this is no JSON: {error}.", "Write one JSON object a line."))
             continue
         if isinstance(data, dict):

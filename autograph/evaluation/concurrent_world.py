@@ -168,5 +168,6 @@ async def _ahold(world: DialogPartnerWorld, shared: _Share, keep: Callable[[Roun
             if world.acts[0].is_padding():
                 return
             keep(Round(number, place, tuple(world.acts)))
+            await asyncio.sleep(0)  # an agent that never waits must let others have their turn, and Ctrl-C its effect
             if world.episode_done() or place + 1 == limit:
                 break

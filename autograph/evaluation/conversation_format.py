@@ -68,7 +68,7 @@ def read_conversations(path: Path) -> list[Conversation]:
         where = Location(str(path), line=number)
         try:
             found.append(_conversation(json.loads(line), where))
-        except json.JSONDecodeError as error:
+        except (json.JSONDecodeError, RecursionError) as error:
             faults.append(Fault(where, f"this is no JSON: {error}.", "Write one conversation a line."))
         except ValueError as error:
             faults.append(Fault(where, str(error)))
@@ -84,9 +84,11 @@ def _conversation(data: Any, where: Location) -> Conversation:
     if not isinstance(data, dict) or not isinstance(data.get("dialog"), list):
         raise ValueError(f'the line has no list "dialog". {_TURN_HINT}')
     turns = tuple(Message(turn) for turn in _flat(data["dialog"]))
-    context = tuple(data.get("context") or ())
+    context = data.get("context") or []
+    if not isinstance(context, list):
+        raise ValueError(f'"context" is {context!r:.40}, which is no list. {_TURN_HINT}')
     info = {name: value for name, value in data.items() if name not in ("dialog", "context")}
-    return Conversation(turns, context, info, where)
+    return Conversation(turns, tuple(context), info, where)
 
 
 def _flat(entries: Sequence[Any]) -> Iterable[dict[str, Any]]:
@@ -144,7 +146,7 @@ def read_metadata(path: Path) -> Metadata | None:
     try:
         data = json.loads("\n".join(read_lines(beside)))
         known = {name: data.pop(name) for name in ("date", "opt", "self_chat", "speakers", "version")}
-    except (ValueError, KeyError, AttributeError, TypeError) as error:
+    except (ValueError, KeyError, AttributeError, TypeError, RecursionError) as error:
         what = f"the field {error} is missing" if isinstance(error, KeyError) else "this is no JSON object"
         raise DataError([Fault(Location(str(beside)), f"{what}.", "Delete the file; it can be missing.")]) from error
     speakers = tuple(cast("Sequence[str | None]", known.pop("speakers") or ()))

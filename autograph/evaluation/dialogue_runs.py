@@ -12,6 +12,7 @@ from typing import IO, Any
 from autograph.errors import AutographError
 from autograph.evaluation.accuracy_tables import joined_counts, percentages, type_of, update_acc_table
 from autograph.evaluation.dialogue_eval import eval_dialogue, generate_dialogue, saved_policy
+from autograph.evaluation.rewritten_line import RewrittenLine
 
 __all__ = ["GenerationError", "Results", "generate_and_eval"]
 
@@ -172,9 +173,9 @@ class _Counts:
     """How many dialogues there were and must be, shown on a terminal (``always``: also where there is none)."""
 
     def __init__(self, wanted: int, wanted_agent: int, stream: IO[str], *, always: bool) -> None:
-        self._wanted, self._wanted_agent, self._stream = wanted, wanted_agent, stream
-        self._shown = always or stream.isatty()
-        self._all = self._agent = self._width = 0
+        self._wanted, self._wanted_agent = wanted, wanted_agent
+        self._line = RewrittenLine(stream, shown=always or stream.isatty())
+        self._all = self._agent = 0
 
     def more(self) -> bool:
         """Whether more dialogues are needed."""
@@ -184,22 +185,12 @@ class _Counts:
         """One more has ended."""
         self._all += 1
         self._agent += with_agent
-        if self._shown:
-            self._write(
-                f"{_part(self._all, self._wanted)} dialogues, {_part(self._agent, self._wanted_agent)} with the agent"
-            )
+        held, asked = _part(self._all, self._wanted), _part(self._agent, self._wanted_agent)
+        self._line.write(f"{held} dialogues, {asked} with the agent")
 
     def close(self) -> None:
         """Wipe the line away."""
-        if self._shown and self._width:
-            self._write("")
-            self._stream.write("\r")
-            self._stream.flush()
-
-    def _write(self, text: str) -> None:
-        self._stream.write(f"\r{text}{' ' * (self._width - len(text))}")
-        self._stream.flush()
-        self._width = len(text)
+        self._line.close()
 
 
 def _part(done: int, wanted: int) -> str:

@@ -67,6 +67,7 @@ class FixedDialogTeacher:
         self._episodes = [_whole(episode) for episode in episodes if episode]
         if not self._episodes:
             raise ValueError(f'the task "{id}" has no dialogue for the datatype "{datatype}".')
+        self._num_examples = sum(map(len, self._episodes))
         self._seed, self._batchsize, self._hides = seed, batchsize, hide_labels
         ends = stream_ends and self.datatype.streams and not self.datatype.cycles
         self._begins_again = self.datatype.training and not ends
@@ -131,7 +132,7 @@ class FixedDialogTeacher:
 
     def num_examples(self) -> int:
         """How many examples there are."""
-        return sum(map(len, self._episodes))
+        return self._num_examples
 
     def num_episodes(self) -> int:
         """How many dialogues there are."""

@@ -9,6 +9,8 @@ from typing import Any
 from autograph.errors import AutographError
 from autograph.evaluation.examined_model import Examined
 from autograph.evaluation.intervals import Interval
+from autograph.evaluation.plot_text import lettering, plain
+from autograph.evaluation.plots import require_matplotlib
 
 __all__ = ["plot_models"]
 
@@ -26,19 +28,18 @@ def plot_models(models: Sequence[Examined], metrics: Sequence[str], path: Path) 
     """
     if not metrics:
         raise AutographError(f"{path} would be empty: nothing was measured that has an average.")
-    figure = _figure(models, metrics)
-    try:
-        figure.savefig(path, dpi=150, bbox_inches="tight")
-    except ValueError as error:
-        raise AutographError(f"{path} cannot be drawn: {error}. Use .png, .svg or .pdf.") from error
+    require_matplotlib()
+    with lettering([name for model in models for name in (model.model, *(result.task for result in model.tasks))]):
+        try:
+            _figure(models, metrics).savefig(path, dpi=150, bbox_inches="tight")
+        except ValueError as error:
+            raise AutographError(f"{path} cannot be drawn: {error}. Use .png, .svg or .pdf.") from error
 
 
 def _figure(models: Sequence[Examined], metrics: Sequence[str]) -> Any:
-    try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise AutographError('plots need the package matplotlib: pip install "autograph-bots[eval]"') from error
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
     panels = _panels(models, metrics)
     groups = [name for name, _ in panels[0][1]]
     figure = Figure(figsize=(max(4.5, 1.8 + _WIDTH * len(groups)), 1.0 + 1.9 * len(panels)), layout="constrained")
@@ -54,7 +55,7 @@ def _figure(models: Sequence[Examined], metrics: Sequence[str]) -> Any:
             *axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=len(models), frameon=False
         )
     else:
-        figure.suptitle(models[0].model, fontsize=11)
+        figure.suptitle(plain(models[0].model), fontsize=11)
     return figure
 
 
@@ -83,7 +84,7 @@ def _draw(
         heights = [interval.value for _, interval in shown]
         down = [max(0.0, interval.value - max(0.0, interval.low)) for _, interval in shown]
         up = [max(0.0, min(1.0, interval.high) - interval.value) for _, interval in shown]
-        ax.bar(at, heights, width * 0.92, color=_COLOURS[number], label=model.model)
+        ax.bar(at, heights, width * 0.92, color=_COLOURS[number], label=plain(model.model))
         ax.errorbar(at, heights, yerr=[down, up], fmt="none", ecolor="#333333", capsize=3, linewidth=1)
     ax.set_ylim(0, 1.02)
     ax.set_xlim(-0.6, len(keys) - 0.4)
@@ -95,4 +96,4 @@ def _draw(
 
 
 def _short(task: str, most: int = 18) -> str:
-    return task if len(task) <= most else f"…{task[1 - most :]}"
+    return plain(task if len(task) <= most else f"…{task[1 - most :]}")

@@ -123,7 +123,7 @@ def _escaped(value: Any) -> str:
 
 
 def _check_kept(msg: Mapping[str, Any], line: str, ignored: Sequence[str]) -> None:
-    back = str_to_msg(line, strict=True) or {}
+    back: Mapping[str, Any] = str_to_msg(line, strict=True) or {}
     for name, value in msg.items():
         wanted = sorted(value) if isinstance(value, set) else list(value) if isinstance(value, tuple) else value
         if name not in ignored and not _is_usual(name, value) and back.get(name) != wanted:

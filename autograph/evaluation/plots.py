@@ -21,6 +21,7 @@ __all__ = [
     "plot_acc",
     "plot_acc_individual",
     "plot_context_sizes",
+    "require_matplotlib",
     "short_number",
 ]
 
@@ -177,6 +178,11 @@ def _finished(axes: Any, save_to: str | os.PathLike[str] | None, show: bool) -> 
     elif show:
         _matplotlib("pyplot").show()
     return axes
+
+
+def require_matplotlib() -> None:
+    """Raise ``PlotError`` if matplotlib is not there."""
+    _matplotlib("figure")
 
 
 def _matplotlib(module: str) -> Any:

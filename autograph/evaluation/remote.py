@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import ipaddress
 import json
+import math
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import count
+from threading import Event
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Self
 
 from autograph.errors import ModelError
@@ -28,6 +31,9 @@ END = "<END>"
 PORT = 5555
 TIMEOUT = 30.0
 """Seconds in which the other side should have answered."""
+_LONGEST = 86_400.0
+_SLICE = 0.1
+"""Seconds after which a wait looks whether it was given up."""
 _LINGER = 1
 """Milliseconds for which a closed socket tries to send what is left."""
 MOST = 10_000_000
@@ -90,6 +96,8 @@ class RemoteAgent(Agent):
             options = address
             address, host = _from_options(options), bool(options.get("remote_host", host))
             timeout = number_of(options, "timeout", timeout)
+        if not 0 < timeout < _LONGEST:
+            raise ValueError(f"the timeout is {timeout:g} s; it must be above 0, and no more than a day")
         self.host, self.port = _parts(address)
         if host and not anywhere:
             _refuse_strangers(self.host)
@@ -97,6 +105,7 @@ class RemoteAgent(Agent):
         self._ports = count(self.port + 1)
         self._socket: zmq.Socket[bytes] | None = None
         self._asked = False  # whether the other side has said anything
+        self._given_up = Event()
 
     @property
     def address(self) -> str:
@@ -116,10 +125,18 @@ class RemoteAgent(Agent):
         return self._answered(socket)
 
     async def aact(self) -> Message:
-        """As ``act``, in a thread of its own."""
+        """As ``act``, in a thread of its own, which ends when nobody waits for it any more."""
         import asyncio
 
-        return await asyncio.to_thread(self.act)
+        self._given_up.clear()
+        thread = asyncio.ensure_future(asyncio.to_thread(self.act))
+        try:
+            return await asyncio.shield(thread)
+        except asyncio.CancelledError:
+            self._given_up.set()
+            await asyncio.wait([thread])
+            thread.exception()  # it has been seen: nobody wants the answer
+            raise
 
     def respond(self, text: str | Mapping[str, Any], **fields: Any) -> str:
         """Its answer to a text alone, over this connection."""
@@ -140,9 +157,7 @@ class RemoteAgent(Agent):
         import zmq
 
         try:
-            text = socket.recv_string()
-        except zmq.Again as error:
-            raise self._out_of_reach() from error
+            text = self._received(socket)
         except (zmq.ZMQError, UnicodeDecodeError) as error:
             self._close()
             raise ModelError(f"the agent at {self.address} cannot be understood: {error}") from error
@@ -155,6 +170,15 @@ class RemoteAgent(Agent):
         except ValueError as error:
             raise ModelError(f"the agent at {self.address} sent what is no act: {error}") from error
         return act if "id" in act else Message({"id": self.getID(), **act})
+
+    def _received(self, socket: Any) -> str:
+        """What the other side says; the wait for it is in slices, so that it can be given up."""
+        end = monotonic() + self._timeout
+        while (left := end - monotonic()) > 0 and not self._given_up.is_set():
+            if socket.poll(math.ceil(min(left, _SLICE) * 1000)):
+                text: str = socket.recv_string()
+                return text
+        raise self._out_of_reach()
 
     def _out_of_reach(self) -> ModelError:
         self._close()  # a socket that waits for an answer can do nothing else
@@ -226,13 +250,13 @@ def serve_agent(
     with _bound(f"tcp://{host}:{port}", timeout) as socket:
         for text in _heard(socket):
             try:
-                agent.observe(decode_message(text))
-                act = agent.act()
+                message = decode_message(text)
             except ValueError as error:
                 socket.send_string(json.dumps({"error": f"what was sent is no message: {error}"}))
                 continue
+            agent.observe(message)
+            socket.send_string(encode_message(agent.act()))
             acts += 1
-            socket.send_string(encode_message(act))
     return acts
 
 

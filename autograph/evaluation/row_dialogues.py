@@ -117,7 +117,8 @@ def _example(where: Location, row: Mapping[str, Any], renamed: Mapping[str, str]
         except ValueError as error:
             faults.append(Fault(_at(where, name), str(error)))
     if not isinstance(message.get("text"), str):
-        faults.append(Fault(_at(where, "text"), 'the field "text" is missing.', "Write what is said."))
+        wrong = f"is {message['text']!r:.40}, which is no text" if "text" in message else "is missing"
+        faults.append(Fault(_at(where, "text"), f'the field "text" {wrong}.', "Write what is said."))
     if "eval_labels" in message:
         faults.append(
             Fault(_at(where, "eval_labels"), 'the field "eval_labels" stands in no file.', 'Call it "labels".')

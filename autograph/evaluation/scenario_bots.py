@@ -7,7 +7,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import Any
 
-from autograph.interpreter.bot import Autograph
+from autograph.evaluation.watched_bot import WatchedBot, WatchedModel
 from autograph.interpreter.loading import read_source
 from autograph.interpreter.trust import trust_of
 from autograph.language.sandbox.exposure import as_modules
@@ -38,21 +38,12 @@ class Context:
         self.tokens = max(self.tokens, counted or -(-sum(map(len, texts)) // _CHARACTERS))
 
 
-class _Measured:
+class _Measured(WatchedModel):
     """Another model, asked with the conversation's seed; what it was sent is measured."""
 
     def __init__(self, model: Model, context: ContextVar[Context]) -> None:
-        self.inner, self._context = model, context
-
-    @property
-    def describe(self) -> str:
-        """The model in a few words."""
-        return str(getattr(self.inner, "describe", type(self.inner).__name__))
-
-    @property
-    def instruction_role(self) -> str:
-        """That of the model."""
-        return str(getattr(self.inner, "instruction_role", "user"))
+        super().__init__(model)
+        self._context = context
 
     def generate(self, request: GenerateRequest) -> Reply:
         """The model's text."""
@@ -88,35 +79,13 @@ def _contents(messages: Sequence[Message]) -> list[str]:
     return [message.content for message in messages]
 
 
-class ScenarioBot(Autograph):
+class ScenarioBot(WatchedBot):
     """A bot whose models are measured. ``context`` holds the conversation that the running task is busy with."""
 
     def __init__(self, **options: Any) -> None:
-        self.context: ContextVar[Context] = ContextVar("context")
-        self._measured: dict[int, _Measured] = {}
-        super().__init__(**options)
-
-    @property
-    def model(self) -> Model:
-        """The model that writes texts."""
-        return self._wrapped(super().model)
-
-    @property
-    def classifier(self) -> Model:
-        """The model that answers questions."""
-        return self._wrapped(super().classifier)
-
-    def model_of(self, spec: str, *, from_program: bool = True) -> Model:
-        """The model behind a model string."""
-        return self._wrapped(super().model_of(spec, from_program=from_program))
-
-    def _wrapped(self, model: Model) -> Model:
-        if isinstance(model, _Measured):
-            return model
-        found = self._measured.get(id(model))
-        if found is None:  # it holds the model, so that no other object can get its id
-            found = self._measured.setdefault(id(model), _Measured(model, self.context))
-        return found
+        context: ContextVar[Context] = ContextVar("context")
+        self.context = context
+        super().__init__(lambda model: _Measured(model, context), **options)
 
 
 def scenario_bot(source: Any, *, modules: Any = None, trust: Any = None, **options: Any) -> ScenarioBot:

@@ -6,7 +6,15 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from autograph.evaluation.plots import PlotError, blank_axes, plot_acc, plot_acc_individual, short_number
+from autograph.evaluation.plot_text import lettering, plain
+from autograph.evaluation.plots import (
+    PlotError,
+    blank_axes,
+    plot_acc,
+    plot_acc_individual,
+    require_matplotlib,
+    short_number,
+)
 from autograph.evaluation.scenario_result import Held
 
 __all__ = ["plot_scenarios"]
@@ -24,24 +32,33 @@ def plot_scenarios(programs: Mapping[str, Sequence[Held]], path: str | os.PathLi
     of the largest prompt of each conversation. Raises ``PlotError``.
     """
     counting = {name: [each for each in held if each.success is not None] for name, held in programs.items()}
+    require_matplotlib()
+    with lettering([*programs, *(each.kind for held in counting.values() for each in held)]):
+        figure = _figure(counting)
+        try:
+            figure.savefig(path, dpi=120)
+        except (OSError, ValueError) as error:
+            raise PlotError(f"the plot cannot be written to {path}: {error}.") from error
+    return figure
+
+
+def _figure(programs: Mapping[str, Sequence[Held]]) -> Any:
     axes = blank_axes(height=_HEIGHT, count=3 if len(programs) == 1 else 2)
-    window = _window(max((len(held) for held in counting.values()), default=0))
-    for name, held in counting.items():
-        plot_acc([int(each.success is True) for each in held], name, smooth_over=window, ax=axes[0])
-        axes[-1].plot([each.tokens for each in held], label=name, **_mark(held))
+    window = _window(max((len(held) for held in programs.values()), default=0))
+    for name, held in programs.items():
+        plot_acc([int(each.success is True) for each in held], plain(name), smooth_over=window, ax=axes[0])
+        axes[-1].plot([each.tokens for each in held], label=plain(name), **_mark(held))
     axes[0].set_title(f"accuracy of the last {window} conversations")
     if len(programs) == 1:
-        (held,) = counting.values()
-        points = [(each.kind, int(each.success is True)) for each in held]
+        (held,) = programs.values()
+        points = [(plain(each.kind), int(each.success is True)) for each in held]
         plot_acc_individual(points, smooth_over=window, ax=axes[1])
         axes[1].set_title(f"of each type: the last {window} of it")
     for panel in axes[:-1]:
         panel.set_ylim(-_EDGE, 1 + _EDGE)
     _context(axes[-1])
-    try:
-        axes[0].figure.savefig(path, dpi=120)
-    except (OSError, ValueError) as error:
-        raise PlotError(f"the plot cannot be written to {path}: {error}.") from error
+    for panel in axes:
+        panel.xaxis.get_major_locator().set_params(integer=True)
     return axes[0].figure
 
 
@@ -58,7 +75,7 @@ def _context(axes: Any) -> None:
     axes.set_title("context: tokens of the largest prompt of each conversation")
     axes.set_xlabel("dialogues")
     axes.set_ylabel("tokens")
-    axes.set_ylim(bottom=0)
+    axes.set_ylim(0, max(1.0, axes.get_ylim()[1]) * (1 + _EDGE))
     axes.grid(True)
     axes.legend()
     axes.yaxis.set_major_formatter(short_number)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from autograph.evaluation.intervals import Interval, Pairs, mcnemar, paired_difference, wilson
+from autograph.evaluation.comparison import Comparison, compared_pairwise
+from autograph.evaluation.intervals import Interval, wilson
 from autograph.evaluation.results_data import Counts, Point, ResultsError, Run
 
-__all__ = ["Compared", "Held", "compared", "counts_by", "held_of", "run_of", "summary_of", "total_of"]
+__all__ = ["Held", "compared", "counts_by", "held_of", "run_of", "summary_of", "total_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,45 +111,11 @@ def held_of(run: Run) -> tuple[Held, ...]:
 # ---------------------------------------------------------------------- two programs
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """Two programs in the same conversations: the share of ``other`` minus that of ``first``; ``p`` is McNemar's."""
-
-    first: str
-    other: str
-    pairs: Pairs
-    difference: Interval
-    p: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """The comparison as JSON data."""
-        pairs = self.pairs
-        return {
-            "first": self.first,
-            "other": self.other,
-            "both": pairs.both,
-            "only_first": pairs.only_a,
-            "only_other": pairs.only_b,
-            "neither": pairs.neither,
-            "difference": self.difference.to_dict(),
-            "p": self.p,
-        }
-
-
-def compared(programs: Mapping[str, Sequence[Held]]) -> tuple[Compared, ...]:
+def compared(programs: Mapping[str, Sequence[Held]]) -> tuple[Comparison, ...]:
     """The first program compared with each of the others, over the conversations that count for both."""
-    names = list(programs)
-    result = []
-    for other in names[1:]:
-        mine = {each.index: each.success for each in programs[names[0]] if each.success is not None}
-        both = Counter(
-            (mine[each.index], each.success)
-            for each in programs[other]
-            if each.success is not None and each.index in mine
-        )
-        pairs = Pairs(both[True, True], both[True, False], both[False, True], both[False, False])
-        result.append(Compared(names[0], other, pairs, paired_difference(pairs), mcnemar(pairs)))
-    return tuple(result)
+    return compared_pairwise(
+        {name: {e.index: e.success for e in held if e.success is not None} for name, held in programs.items()}
+    )
 
 
 def summary_of(held: Sequence[Held]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from autograph.interpreter.bot import Autograph
+from autograph.evaluation.watched_bot import WatchedBot, WatchedModel
 from autograph.models.base import Choice, GenerateRequest, Model, Question, Reply, Usage
 from autograph.models.limited import asked
 from autograph.simulation.record import NOTHING
@@ -42,23 +42,18 @@ class Stage:
     change: Callable[[Model], Model] | None = None
 
 
-class CountedModel:
+class CountedModel(WatchedModel):
     """Another model as a conversation meets it: asked with the conversation's seed, its usage put into the books."""
 
     def __init__(self, model: Model, stage: Stage, by_user: bool) -> None:
-        self.inner = model
+        super().__init__(model)
         self._model = stage.change(model) if stage.change else model
         self._books = stage.books
         self._by_user = by_user
 
     @property
-    def describe(self) -> str:
-        """The model in a few words."""
-        return str(getattr(self.inner, "describe", type(self.inner).__name__))
-
-    @property
     def instruction_role(self) -> str:
-        """That of the model."""
+        """That of the model, with what is laid around it."""
         return str(getattr(self._model, "instruction_role", "user"))
 
     def generate(self, request: GenerateRequest) -> Reply:
@@ -111,39 +106,15 @@ def _seeded(question: Question, seed: int) -> Question:
     return replace(question, seed=seed)
 
 
-class CastBot(Autograph):
+class CastBot(WatchedBot):
     """A bot of a simulation: whatever model it would ask, it asks as a ``CountedModel`` of the stage.
 
     ``by_user``: it plays the user, so what it uses is the user's.
     """
 
     def __init__(self, stage: Stage, *, by_user: bool = False, **options: Any) -> None:
-        self.stage, self._by_user = stage, by_user
-        self._counted: dict[int, CountedModel] = {}
-        super().__init__(**options)
-
-    @property
-    def model(self) -> Model:
-        """The model that writes texts."""
-        return self.counted(super().model)
-
-    @property
-    def classifier(self) -> Model:
-        """The model that answers questions."""
-        return self.counted(super().classifier)
-
-    def model_of(self, spec: str, *, from_program: bool = True) -> Model:
-        """The model behind a model string."""
-        return self.counted(super().model_of(spec, from_program=from_program))
-
-    def counted(self, model: Model) -> Model:
-        """``model`` as conversations meet it; one object for each model."""
-        if isinstance(model, CountedModel):
-            return model
-        found = self._counted.get(id(model))
-        if found is None:  # it holds the model, so that no other object can get its id
-            found = self._counted.setdefault(id(model), CountedModel(model, self.stage, self._by_user))
-        return found
+        self.stage = stage
+        super().__init__(lambda model: CountedModel(model, stage, by_user), **options)
 
     @classmethod
     def of(cls, source: Source, stage: Stage, *, by_user: bool = False, **options: Any) -> CastBot:

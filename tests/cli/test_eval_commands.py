@@ -220,6 +220,30 @@ def test_a_class_that_fails(folder: Path) -> None:
     assert 'the agent "waiters:Waiter" failed in act(): ValueError: no tea' in " ".join(done.stderr.split())
 
 
+@pytest.mark.parametrize("width", [60, 80, 100])
+def test_no_line_is_wider_than_the_terminal(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    done = run("run", "-t", "talks.txt", "-m", "tea.csv", "--compare", "repeat_query", "--chatbot", "offline")
+    assert max(map(len, done.stdout.splitlines())) <= width
+    assert ("A better" in done.stdout.split("B - A")[1].split("\n")[0]) == (width > 60)
+
+
+def test_names_that_are_no_formulas_are_drawn(folder: Path) -> None:
+    pytest.importorskip("matplotlib")
+    (folder / "_茶$x_{$.csv").write_text(TEA, "utf-8")
+    (folder / "$t_{$.txt").write_text(TALKS, "utf-8")
+    for options in ((), ("--compare", "repeat_label")):
+        done = run("run", "-t", "$t_{$.txt", "-m", "_茶$x_{$.csv", "--chatbot", "offline", "--plot", "p.png", *options)
+        assert done.exit_code == 0, done.output
+        assert "Wrote p.png." in done.stderr
+
+
+def test_json_of_training_is_json_a_line() -> None:
+    done = run("train", "-t", "talks.txt", "-mf", "words", "--validate", "--json")
+    counted, measured = map(json.loads, done.stdout.splitlines())
+    assert (counted["examples"], measured["tasks"]) == (4, ["talks.txt"])
+
+
 def test_nobody_answers() -> None:
     done = run("run", "-t", "talks.txt")
     assert (done.exit_code, "who answers?" in done.stderr) == (2, True)

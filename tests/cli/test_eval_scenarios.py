@@ -220,7 +220,7 @@ def test_a_picture() -> None:
         (("--plot", "no/p.png"), "--plot: there is no folder no to write p.png into"),
         (("--plot", "p.foo"), "--plot: p.foo must end in .png, .svg or .pdf"),
         (("--out", "no/r.json"), "--out: there is no folder no to write r.json into"),
-        (("--out", "."), "is a folder"),
+        (("--out", "."), "is a directory"),
         (("--warm-up", "6", "--repeat", "2"), "--warm-up 6 leaves none of 6"),
     ):
         refused = run("-m", "shop.csv", *options)  # before anything is held

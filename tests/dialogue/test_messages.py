@@ -97,3 +97,13 @@ def test_bad_files_are_told_with_their_line(text: str, message: str, tmp_path: P
 def test_a_file_that_is_not_there() -> None:
     with pytest.raises(StorageError, match="cannot be read"):
         list(read_messages("nowhere.jsonl"))
+
+
+def test_what_is_no_json_leaves_the_file_as_it_was(tmp_path: Path) -> None:
+    file = tmp_path / "chats.jsonl"
+    good = [{"role": "user", "content": "hello"}]
+    write_messages(file, [good])
+    for bad in (float("nan"), object()):
+        with pytest.raises(StorageError, match="conversation 2 is no JSON data"):
+            write_messages(file, [good, [{"role": "user", "content": bad}]])
+    assert list(read_messages(file)) == [good]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -19,7 +19,7 @@ from autograph.evaluation.worlds import ConcurrentWorld, DialogPartnerWorld
 class Least:
     """Has no more than an agent must have."""
 
-    answer: Any = {"text": "yes"}
+    answer: ClassVar[Any] = {"text": "yes"}
 
     def __init__(self, opt: Any = None) -> None:
         self.heard: list[str] = []

@@ -21,6 +21,7 @@ from autograph.evaluation.fb_format import CLOZE_PREFIX, read_candidates, read_f
 from autograph.evaluation.message import Message
 from autograph.evaluation.metric import Average
 from autograph.evaluation.parlai_text import msg_to_str, read_parlai_text, str_to_msg, write_parlai_text
+from autograph.evaluation.row_dialogues import read_row_dialogues
 
 DATA = json.loads((Path(__file__).parent.parent / "data" / "parlai-formats.json").read_text("utf-8"))
 
@@ -294,6 +295,20 @@ def test_bad_conversations_are_told(tmp_path: Path) -> None:
         examples_of([], "first_speaker")
 
 
+def test_conversations_that_are_hostile_are_told(tmp_path: Path) -> None:
+    file = tmp_path / "c.jsonl"
+    deep = "[" * 100_000
+    file.write_text(f'{{"dialog": [], "context": 5}}\n{deep}\n{{"dialog": {"1" * 5000}}}\n', "utf-8")
+    with pytest.raises(DataError) as error:
+        read_conversations(file)
+    assert [fault.location.line for fault in error.value.faults] == [1, 2, 3]
+    assert '"context" is 5, which is no list.' in str(error.value)
+    rows = tmp_path / "r.jsonl"
+    rows.write_text(f"{deep}\n", "utf-8")
+    with pytest.raises(DataError, match=r"r\.jsonl, line 1: this is no JSON"):
+        read_row_dialogues(rows)
+
+
 def test_conversations_are_written(tmp_path: Path) -> None:
     acts = [
         [
@@ -343,3 +358,10 @@ def test_the_file_beside_can_be_missing_or_bad(tmp_path: Path) -> None:
         (tmp_path / "c.metadata").write_text(text, "utf-8")
         with pytest.raises(DataError, match=message):
             read_metadata(tmp_path / "c.jsonl")
+
+
+def test_a_text_that_is_none_is_told(tmp_path: Path) -> None:
+    rows = tmp_path / "r.jsonl"
+    rows.write_text('{"text": 5, "labels": "x"}\n', "utf-8")
+    with pytest.raises(DataError, match=r'line 1, column "text": the field "text" is 5, which is no text'):
+        read_row_dialogues(rows)

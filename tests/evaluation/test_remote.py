@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import math
 import socket
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
 from autograph.errors import ModelError
-from autograph.evaluation.agents import RemoteAgent, RepeatQueryAgent, serve_agent
+from autograph.evaluation.agents import Agent, RemoteAgent, RepeatQueryAgent, serve_agent
 from autograph.evaluation.message import Message
 from autograph.evaluation.metric import Average
 from autograph.evaluation.remote import END, decode_message, encode_message
@@ -186,3 +189,39 @@ def test_metrics_go_out_as_numbers_and_nothing_comes_in_without_them() -> None:
         "metrics": {"f1": 0.5}, "odd": str(object),
     }  # fmt: skip
     assert decode_message('{"text": null, "metrics": {"x": 1, "y": null}}') == {"metrics": {"x": 1, "y": None}}
+
+
+def test_a_wait_that_is_given_up_ends_at_once() -> None:
+    async def give_up() -> None:
+        agent = RemoteAgent(f"tcp://127.0.0.1:{free_port()}", timeout=3600)
+        agent.observe({"text": "hello?"})
+        waiting = asyncio.ensure_future(agent.aact())
+        await asyncio.sleep(0.05)
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        agent.shutdown()
+
+    asyncio.run(give_up())  # with a thread that went on waiting, this would take an hour
+
+
+@pytest.mark.parametrize("timeout", [0, -1, math.nan, math.inf])
+def test_a_timeout_that_is_none(timeout: float) -> None:
+    with pytest.raises(ValueError, match="it must be above 0"):
+        RemoteAgent(timeout=timeout)
+
+
+def test_an_error_of_the_agent_that_is_served_is_its_own() -> None:
+    class Broken(Agent):
+        def act(self) -> Message:
+            raise ValueError("out of tea")
+
+    port = free_port()
+    with ThreadPoolExecutor(1) as pool:
+        served = pool.submit(serve_agent, Broken(), f"tcp://127.0.0.1:{port}", timeout=5)
+        agent = RemoteAgent(f"tcp://127.0.0.1:{port}", timeout=0.2)
+        agent.observe({"text": "hello?"})
+        with pytest.raises(ModelError):
+            agent.act()
+        with pytest.raises(ValueError, match="out of tea"):
+            served.result()

@@ -404,3 +404,28 @@ def test_a_picture(tmp_path: Path) -> None:
     assert list(context.get_lines()[0].get_ydata()) == [15 * n for n in range(40)]
     assert above.get_title() == "accuracy of the last 8 conversations"
     assert len(plot_scenarios({"one.csv": found, "two.csv": found[:1]}, tmp_path / "b.png").axes) == 2
+
+
+def test_names_stand_in_the_picture_as_they_are(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    found = [Held(n, "a", "_$x_{$", 1, True, 2, 4, "user", 10, 15) for n in range(3)]
+    figure = plot_scenarios({"_茶$a$.csv": found, "b.csv": found}, tmp_path / "a.svg")  # a letter without a font, too
+    above, context = figure.axes
+    assert [text.get_text() for text in above.get_legend().get_texts()] == [r" _茶\$a\$.csv", "b.csv"]
+    assert context.get_ylim()[1] > 15  # the curve does not lie on the frame
+    assert all(place == int(place) for place in context.get_xticks())
+    kinds = plot_scenarios({"b.csv": found}, tmp_path / "b.png").axes[1]
+    assert [text.get_text() for text in kinds.get_legend().get_texts()] == [r" _\$x_{\$"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("s.yaml", "- name: a\n  user: [1.50, true, 007, yes]\n"),
+        ("s.jsonl", '{"name": "a", "user": ["1.50", true, "007", "yes"]}\n'),
+    ],
+)
+def test_what_a_user_says_stays_as_it_is_written(name: str, text: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(text, "utf-8")
+    (scenario,) = read_scenarios(tmp_path / name)
+    assert scenario.user == Script(("1.50", "true", "007", "yes"))

@@ -464,3 +464,26 @@ def test_a_task_is_built_as_a_folder(name: str, tmp_path: Path) -> None:
         assert len(read_parlai_text(folder / f"{kind}_valid.txt", strict=True)) == 50
         built = teacher_for(f"{folder}:{kind}", datatype="test")
         assert dialogues(built) == dialogues(teacher_for(f"{name}:{kind}", datatype="test"))
+
+
+def test_a_folder_that_is_no_task_is_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("cafe").mkdir()
+    with pytest.raises(DataError, match=r'the folder "cafe" has no task\.yaml'):
+        teacher_for("cafe")
+
+
+def test_modules_of_the_working_folder_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("night_tasks").mkdir()
+    code = (
+        "from autograph.evaluation.teachers import FixedDialogTeacher\n"
+        "class NightTeacher(FixedDialogTeacher):\n"
+        "    def __init__(self, opt):\n"
+        "        super().__init__([[{'text': opt['greeting'], 'labels': ['yes']}]], id=opt['task'])\n"
+    )
+    Path("night_tasks/agents.py").write_text(code, "utf-8")
+    spec = "night_tasks.agents:NightTeacher"
+    assert teacher_for(spec, options={"greeting": "open?"}).act()["text"] == "open?"
+    with pytest.raises(DataError, match=r"NightTeacher cannot be made \(KeyError: 'greeting'\)"):
+        teacher_for(spec)

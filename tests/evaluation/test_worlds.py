@@ -266,6 +266,13 @@ def test_concurrent_conversations_pose_what_one_after_the_other_would(at_once: i
     assert world.epoch_done() is (len(places) == 6)
 
 
+def test_an_agent_that_never_waits_holds_nobody_up() -> None:
+    held: list[int] = []
+    world = ConcurrentWorld(DialogPartnerWorld([teacher("a", 3, 3), RepeatQueryAgent()]), 2)
+    world.run(each=lambda one: held.append(one.episode))
+    assert held == [0, 1] * 3
+
+
 def test_an_error_ends_all_conversations() -> None:
     class Failing(RepeatQueryAgent):
         async def aact(self) -> Message:

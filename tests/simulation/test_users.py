@@ -45,7 +45,7 @@ def test_a_persona_is_shown_the_conversation_from_the_other_side() -> None:
     model = ScriptedModel(["Tea.", "Now.", "<end>"])
     stage = Stage()
     bot = cast(TALK, "offline", stage=stage)
-    make = pick_user("model", bot=bot, model=bot.counted(model), personas=True)
+    make = pick_user("model", bot=bot, model=bot.watched(model), personas=True)
     (talk,) = held(terms(bot, make), personas=[ADA])
     assert [(turn.user, turn.reply) for turn in talk.turns] == [("", "Well?"), ("Tea.", "I see."), ("Now.", "Oh.")]
     assert (talk.outcome, talk.ended_by, talk.persona) == ("finished", "user", "Ada")
@@ -63,7 +63,7 @@ def test_a_persona_is_shown_the_conversation_from_the_other_side() -> None:
 def test_an_opening_is_the_personas_own_first_word() -> None:
     model = ScriptedModel(["<end>"])
     bot = cast(TALK, "offline")
-    make = pick_user("model", bot=bot, model=bot.counted(model), personas=True)
+    make = pick_user("model", bot=bot, model=bot.watched(model), personas=True)
     held(terms(bot, make), personas=[Persona("Bo", "tea", opening="Hey!")])
     request = model.requests[0]
     assert isinstance(request, GenerateRequest)
@@ -93,7 +93,7 @@ def test_a_long_conversation_is_shown_from_its_newest_part() -> None:
 def test_without_personas_a_model_plays_anybody() -> None:
     model = ScriptedModel(["<end>"] * 8)
     bot = cast(TALK, "offline")
-    make = pick_user("model", bot=bot, model=bot.counted(model), personas=False)
+    make = pick_user("model", bot=bot, model=bot.watched(model), personas=False)
     talks = held(terms(bot, make), 8, concurrency=1)
     roles = {request.messages[0].content for request in model.requests if isinstance(request, GenerateRequest)}
     assert 1 < len(roles) <= 5
