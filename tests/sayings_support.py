@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from autograph.evaluation.examined import Programs
+from autograph.evaluation.understanding.examined import Programs
 
 TEA = """\
 name,action,instruction,transitions,transition_question,transition_choice_a,transition_choice_b,transition_choice_c,\

@@ -22,7 +22,7 @@ from autograph.dialogue.state import export_state, import_state
 from autograph.dialogue.state_model import Dialog
 from autograph.errors import AutographError, StorageError
 from autograph.evaluation.fault import DataError
-from autograph.evaluation.pipeline import Answer, Pipeline, load_pipeline
+from autograph.evaluation.pipeline.pipeline import Answer, Pipeline, load_pipeline
 
 __all__ = ["talk"]
 

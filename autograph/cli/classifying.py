@@ -19,15 +19,15 @@ from autograph.cli.render import json_line
 from autograph.cli.report import report, report_faults
 from autograph.cli.style import page_of
 from autograph.errors import AutographError
-from autograph.evaluation.answered import evaluate_labelled
-from autograph.evaluation.asked import node_named
-from autograph.evaluation.examined import Programs, describe
 from autograph.evaluation.fault import DataError
-from autograph.evaluation.labelled import is_labelled, read_labelled
 from autograph.evaluation.manifest import Manifest, digest_of, manifest
-from autograph.evaluation.result import Evaluation
-from autograph.evaluation.sayings import Saying, read_sayings, sayings_beside
-from autograph.evaluation.transitions import evaluate_sayings
+from autograph.evaluation.understanding.answered import evaluate_labelled
+from autograph.evaluation.understanding.asked import node_named
+from autograph.evaluation.understanding.examined import Programs, describe
+from autograph.evaluation.understanding.labelled import is_labelled, read_labelled
+from autograph.evaluation.understanding.result import Evaluation
+from autograph.evaluation.understanding.sayings import Saying, read_sayings, sayings_beside
+from autograph.evaluation.understanding.transitions import evaluate_sayings
 
 __all__ = ["classify"]
 
@@ -165,7 +165,7 @@ def _show(result: _Result, options: TransitionOptions) -> int:
     if options.out is not None:
         _written(options.out, json_line(data) + "\n")
     if options.html is not None:
-        from autograph.evaluation.transitions_page import transitions_page
+        from autograph.evaluation.understanding.transitions_page import transitions_page
 
         _written(options.html, transitions_page(evaluation, result.manifest, result.title))
     if options.as_json:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from autograph.cli.comparing import comparison_lines
 from autograph.cli.style import Page, safe
 from autograph.cli.wrap import clip, columns, table, wrap
-from autograph.evaluation.confusion import UNCLEAR, Outcome, Table, Verdicts
 from autograph.evaluation.intervals import needed
-from autograph.evaluation.result import Evaluation, NotAsked
+from autograph.evaluation.understanding.confusion import UNCLEAR, Outcome, Table, Verdicts
+from autograph.evaluation.understanding.result import Evaluation, NotAsked
 
 __all__ = ["evaluation_text", "not_asked_lines", "verdict_lines"]
 

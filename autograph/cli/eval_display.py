@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from autograph.cli.style import Page
-    from autograph.evaluation.message import Message
+    from autograph.evaluation.parlai.message import Message
 
 __all__ = ["display_data", "display_model"]
 
@@ -97,7 +97,7 @@ def _show_data(options: EvalOptions) -> int:
 
 
 def _in_turn(teachers: Sequence[Any]) -> Iterator[Message]:
-    from autograph.evaluation.teachers import MultiTaskTeacher
+    from autograph.evaluation.parlai.teachers import MultiTaskTeacher
 
     return iter(teachers[0] if len(teachers) == 1 else MultiTaskTeacher(teachers, datatype="valid"))
 
@@ -112,7 +112,7 @@ def _lines(asked: Mapping[str, Any], page: Page, begins: bool) -> list[str]:
 
 
 def _labels(asked: Mapping[str, Any]) -> str:
-    from autograph.evaluation.agent import labels_of
+    from autograph.evaluation.parlai.agent import labels_of
 
     labels = labels_of(asked)
     return "|".join(map(str, labels)) if labels is not None else "(no labels)"
@@ -152,7 +152,7 @@ def _page(options: EvalOptions) -> Page:
 
 def _show_model(options: EvalOptions) -> int:
     from autograph.cli.style import safe
-    from autograph.evaluation.worlds import DialogPartnerWorld, MultiWorld, World
+    from autograph.evaluation.parlai.worlds import DialogPartnerWorld, MultiWorld, World
 
     agent = read_agent(options)
     worlds = [DialogPartnerWorld([teacher, agent]) for teacher in read_teachers(options)]

@@ -12,7 +12,7 @@ import click
 from autograph.errors import AutographError
 
 if TYPE_CHECKING:
-    from autograph.evaluation.teachers import Teacher
+    from autograph.evaluation.parlai.teachers import Teacher
 
 __all__ = [
     "SETTINGS",
@@ -161,7 +161,7 @@ def making(options: EvalOptions, work: Callable[[], int]) -> int:
 
 def read_settings(options: EvalOptions) -> dict[str, Any]:
     """The options of tasks and models by name. Raises ``click.UsageError``."""
-    from autograph.evaluation.task_spec import flag_value
+    from autograph.evaluation.parlai.task_spec import flag_value
 
     found: dict[str, Any] = {}
     for setting in options.settings:
@@ -180,7 +180,7 @@ def read_settings(options: EvalOptions) -> dict[str, Any]:
 
 def read_teachers(options: EvalOptions, datatype: str = "") -> Sequence[Teacher]:
     """The teachers of the tasks. Raises ``DataError``, ``ValueError``, ``click.UsageError``."""
-    from autograph.evaluation.tasks import teachers_for
+    from autograph.evaluation.parlai.tasks import teachers_for
 
     measure = {"tokenize": options.tokenize, "metrics": metric_names(options.metrics)}
     given = {**read_settings(options), **measure, "hide_labels": options.hide_labels}
@@ -221,7 +221,7 @@ def metric_names(text: str) -> tuple[str, ...]:
 
 def read_agent(options: EvalOptions, spec: str | None = None) -> Any:
     """The agent of ``-m`` or ``-mf``, or of another name. Raises ``click.UsageError``, ``AutographError``."""
-    from autograph.evaluation.named_agents import agent_of, is_program, model_file_options
+    from autograph.evaluation.parlai.named_agents import agent_of, is_program, model_file_options
 
     given = read_settings(options)
     if spec is None:

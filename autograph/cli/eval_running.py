@@ -17,11 +17,11 @@ from autograph.cli.progress import ProgressLine
 from autograph.cli.render import json_line
 from autograph.cli.style import page_of
 from autograph.cli.writing import refuse_picture, refuse_unwritable
-from autograph.evaluation.datatypes import Datatype
-from autograph.evaluation.examined_model import Examined, Example, examine, limited
-from autograph.evaluation.example_files import examples_text, save_world_logs
 from autograph.evaluation.metrics import values
-from autograph.evaluation.paired_models import PairedMetric, paired_metrics
+from autograph.evaluation.parlai.datatypes import Datatype
+from autograph.evaluation.parlai.examined_model import Examined, Example, examine, limited
+from autograph.evaluation.parlai.example_files import examples_text, save_world_logs
+from autograph.evaluation.parlai.paired_models import PairedMetric, paired_metrics
 
 __all__ = ["RunFiles", "evaluate_run"]
 
@@ -119,7 +119,7 @@ def _write_all(options: EvalOptions, files: RunFiles, models: Sequence[Examined]
             raise click.UsageError(f"{files.world_logs} cannot be written: {error.strerror or error}.") from error
         click.echo(f"Wrote {', '.join(map(str, written))}.", err=True)
     if files.plot is not None:
-        from autograph.evaluation.model_plot import plot_models
+        from autograph.evaluation.parlai.model_plot import plot_models
 
         plot_models(models, _drawn(options, models), files.plot)
         click.echo(f"Wrote {files.plot}.", err=True)

@@ -10,9 +10,9 @@ from autograph.cli.style import Page, safe
 from autograph.cli.wrap import clip, columns, table, wrap
 
 if TYPE_CHECKING:
-    from autograph.evaluation.examined_model import Examined, TaskResult
     from autograph.evaluation.intervals import Interval
-    from autograph.evaluation.paired_models import PairedMetric
+    from autograph.evaluation.parlai.examined_model import Examined, TaskResult
+    from autograph.evaluation.parlai.paired_models import PairedMetric
 
 __all__ = ["comparison_text", "examined_text", "figure"]
 

@@ -92,10 +92,10 @@ def self_chat(context: click.Context, /, **given: Any) -> None:
 
 
 def _talk(options: EvalOptions, logs: Path | None, candidates: Path | None) -> int:
-    from autograph.evaluation.ir_baseline import candidates_of
-    from autograph.evaluation.person import DONE, EXIT, PersonAgent
-    from autograph.evaluation.program_agent import ProgramAgent
-    from autograph.evaluation.talk_worlds import InteractiveWorld
+    from autograph.evaluation.parlai.ir_baseline import candidates_of
+    from autograph.evaluation.parlai.person import DONE, EXIT, PersonAgent
+    from autograph.evaluation.parlai.program_agent import ProgramAgent
+    from autograph.evaluation.parlai.talk_worlds import InteractiveWorld
 
     agent = read_agent(options)
     page = _page(options)
@@ -147,7 +147,7 @@ def _self_chat(
     logs: Path | None,
 ) -> int:
     from autograph.cli.render import json_line
-    from autograph.evaluation.talk_worlds import CONTEXT, SelfChatWorld
+    from autograph.evaluation.parlai.talk_worlds import CONTEXT, SelfChatWorld
 
     first = read_agent(options)
     second = read_agent(options, partner) if partner else first.share()
@@ -183,7 +183,7 @@ def _self_chat(
 def _openers(options: EvalOptions, from_task: bool, from_file: Path | None) -> Sequence[str]:
     """First texts to begin with, each once."""
     if from_file is not None:
-        from autograph.evaluation.ir_baseline import candidates_of
+        from autograph.evaluation.parlai.ir_baseline import candidates_of
 
         return [line.strip() for line in candidates_of(str(from_file)) if line.strip()]
     if not from_task:
@@ -206,7 +206,7 @@ def _openers(options: EvalOptions, from_task: bool, from_file: Path | None) -> S
 def _save(logs: Path | None, episodes: Episodes, options: EvalOptions, *, self_chat: bool) -> None:
     if logs is None:
         return
-    from autograph.evaluation.conversation_format import save_conversations
+    from autograph.evaluation.parlai.conversation_format import save_conversations
 
     opt = {"model": options.model or options.model_file, "task": options.tasks or "interactive"}
     try:

@@ -52,7 +52,7 @@ def train(context: click.Context, /, **given: Any) -> None:
 
 
 def _train(options: EvalOptions, dict_lower: bool, validate: bool) -> int:
-    from autograph.evaluation.ir_baseline import IrBaselineAgent
+    from autograph.evaluation.parlai.ir_baseline import IrBaselineAgent
 
     _refuse_others(options.model or "")
     base = (options.model_file or "").removesuffix(".dict").removesuffix(".opt")
@@ -72,7 +72,7 @@ def _train(options: EvalOptions, dict_lower: bool, validate: bool) -> int:
 
 
 def _refuse_others(model: str) -> None:
-    from autograph.evaluation.named_agents import BUILT_IN, is_program
+    from autograph.evaluation.parlai.named_agents import BUILT_IN, is_program
 
     if model == "ir_baseline":
         return

@@ -14,10 +14,10 @@ from autograph.cli.exits import GOOD
 from autograph.cli.options import read_model
 from autograph.cli.render import json_line
 from autograph.cli.style import page_of
-from autograph.evaluation.examined import Programs
-from autograph.evaluation.generate_sayings import Generated, generate_sayings
-from autograph.evaluation.sayings import Saying
-from autograph.evaluation.write_sayings import append_sayings, write_sayings
+from autograph.evaluation.understanding.examined import Programs
+from autograph.evaluation.understanding.generate_sayings import Generated, generate_sayings
+from autograph.evaluation.understanding.sayings import Saying
+from autograph.evaluation.understanding.write_sayings import append_sayings, write_sayings
 
 __all__ = ["generated", "notify", "own_file", "write"]
 

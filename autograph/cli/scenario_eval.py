@@ -22,16 +22,16 @@ from autograph.cli.style import page_of
 from autograph.cli.writing import refuse_picture, refuse_unwritable
 from autograph.config import AutographConfig
 from autograph.errors import AutographError
-from autograph.evaluation.examined import describe
 from autograph.evaluation.fault import DataError
 from autograph.evaluation.manifest import digest_of, manifest
 from autograph.evaluation.many import AT_ONCE
-from autograph.evaluation.results_file import FORMAT, VERSION, Run, read_results, write_results
-from autograph.evaluation.scenario_bots import ScenarioBot, scenario_bot
-from autograph.evaluation.scenario_files import read_scenarios
-from autograph.evaluation.scenario_result import Held, compared, held_of, run_of, summary_of
-from autograph.evaluation.scenario_run import Rounds, Terms, digest_of_run, rounds_of, run_scenarios
-from autograph.evaluation.scenarios import ProgramUser, Scenario
+from autograph.evaluation.pydialogue.results_file import FORMAT, VERSION, Run, read_results, write_results
+from autograph.evaluation.scenarios.bots import ScenarioBot, scenario_bot
+from autograph.evaluation.scenarios.files import read_scenarios
+from autograph.evaluation.scenarios.result import Held, compared, held_of, run_of, summary_of
+from autograph.evaluation.scenarios.run import Rounds, Terms, digest_of_run, rounds_of, run_scenarios
+from autograph.evaluation.scenarios.scenario import ProgramUser, Scenario
+from autograph.evaluation.understanding.examined import describe
 from autograph.memory import MemoryObject
 
 __all__ = ["evaluate"]
@@ -254,7 +254,7 @@ def _written(held: Mapping[str, Sequence[Held]], options: ScenarioOptions) -> No
     if options.out is not None:
         click.echo(f"Wrote {options.out}.", err=True)
     if options.plot is not None:
-        from autograph.evaluation.scenario_plot import plot_scenarios
+        from autograph.evaluation.scenarios.plot import plot_scenarios
 
         plot_scenarios(held, options.plot)
         click.echo(f"Wrote {options.plot}.", err=True)

@@ -10,7 +10,7 @@ from autograph.cli.style import Page, safe
 from autograph.cli.wrap import clip, table, wrap
 from autograph.evaluation.comparison import Comparison
 from autograph.evaluation.intervals import needed, wilson
-from autograph.evaluation.scenario_result import Held, counts_by, total_of
+from autograph.evaluation.scenarios.result import Held, counts_by, total_of
 
 __all__ = ["limit_lines", "scenarios_text", "too_low"]
 

@@ -7,16 +7,16 @@ What differs from pydialogue 0.2.0 on purpose: ``eval_dialogues`` restores every
 from __future__ import annotations
 
 from autograph.dialogue.tags import extract_from_tags
-from autograph.evaluation.accuracy_tables import (
+from autograph.evaluation.pydialogue.accuracy_tables import (
     accuracy_dia_type,
     pretty_print_acc_per_step,
     pretty_print_eval,
     update_acc_table,
 )
-from autograph.evaluation.dialogue_eval import eval_dialogue, eval_dialogues, generate_dialogue
-from autograph.evaluation.dialogue_runs import generate_and_eval
-from autograph.evaluation.plots import plot_acc, plot_acc_individual, plot_context_sizes
-from autograph.evaluation.results_file import load_and_merge_results, save_results
+from autograph.evaluation.pydialogue.dialogue_eval import eval_dialogue, eval_dialogues, generate_dialogue
+from autograph.evaluation.pydialogue.dialogue_runs import generate_and_eval
+from autograph.evaluation.pydialogue.plots import plot_acc, plot_acc_individual, plot_context_sizes
+from autograph.evaluation.pydialogue.results_file import load_and_merge_results, save_results
 
 __all__ = [
     "accuracy_dia_type",

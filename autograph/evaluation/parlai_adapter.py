@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from autograph.evaluation.message import Message
-from autograph.evaluation.program_agent import ProgramAgent
+from autograph.evaluation.parlai.message import Message
+from autograph.evaluation.parlai.program_agent import ProgramAgent
 
 __all__ = ["AutographAgent"]
 

@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from autograph.cli.main import cli
-from autograph.evaluation.results_file import load_and_merge_results, read_results, write_results
-from autograph.evaluation.scenario_result import held_of
+from autograph.evaluation.pydialogue.results_file import load_and_merge_results, read_results, write_results
+from autograph.evaluation.scenarios.result import held_of
 from scenarios_support import cafe
 
 
@@ -150,13 +150,13 @@ def half(*options: str) -> tuple[Any, Any]:
 
 
 def test_a_run_goes_on_where_it_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    from autograph.evaluation.scenario_result import run_of
+    from autograph.evaluation.scenarios.result import run_of
 
     whole, held = half()
     write_results("r.json", [run_of(held[:1], whole.id, whole.metadata)])
     asked: list[str] = []
     monkeypatch.setattr(
-        "autograph.evaluation.scenario_run.talk",
+        "autograph.evaluation.scenarios.run.talk",
         _counting(asked),
     )
     assert run("-m", "shop.csv", "--out", "r.json", "--resume").exit_code == 0
@@ -166,7 +166,7 @@ def test_a_run_goes_on_where_it_stopped(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def _counting(asked: list[str]) -> Any:
-    from autograph.evaluation.scenario_talk import talk
+    from autograph.evaluation.scenarios.talk import talk
 
     async def counted(bot: Any, scenario: Any, *rest: Any) -> Any:
         asked.append(scenario.name)

@@ -22,7 +22,7 @@ from autograph.evaluation.agents import (
     agent_of,
 )
 from autograph.evaluation.fault import DataError
-from autograph.evaluation.message import Message
+from autograph.evaluation.parlai.message import Message
 from autograph.evaluation.running import run_now
 from autograph.models import ScriptedModel
 

@@ -10,10 +10,10 @@ import pytest
 
 from autograph.errors import AutographError, RunError
 from autograph.evaluation.agents import agent_of
-from autograph.evaluation.borrowed_agent import AgentError, BorrowedAgent
 from autograph.evaluation.metric import Average
-from autograph.evaluation.teachers import FixedDialogTeacher
-from autograph.evaluation.worlds import ConcurrentWorld, DialogPartnerWorld
+from autograph.evaluation.parlai.borrowed_agent import AgentError, BorrowedAgent
+from autograph.evaluation.parlai.teachers import FixedDialogTeacher
+from autograph.evaluation.parlai.worlds import ConcurrentWorld, DialogPartnerWorld
 
 
 class Least:

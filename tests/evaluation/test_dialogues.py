@@ -13,7 +13,7 @@ import pytest
 
 from autograph.errors import AutographError
 from autograph.evaluation import dialogues
-from autograph.evaluation.dialogue_runs import GenerationError
+from autograph.evaluation.pydialogue.dialogue_runs import GenerationError
 from dialogue_world import CountPolicy, Dialogue, Generator, Learner, NamePolicy, Oracle
 
 VECTORS = json.loads((Path(__file__).parent.parent / "data" / "pydialogue.json").read_text("utf-8"))

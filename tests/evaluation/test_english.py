@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from autograph.dialogue.sentences import deserialize, from_text
-from autograph.evaluation.english import SEVERAL, english_tokens, words_together
+from autograph.evaluation.pydialogue.english import SEVERAL, english_tokens, words_together
 from pydialogue_world import DATA, World
 
 VECTORS = json.loads((DATA / "pydialogue.json").read_text("utf-8"))

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from autograph.evaluation.examined import Programs
-from autograph.evaluation.generate_sayings import MANNERS, generate_sayings
-from autograph.evaluation.sayings import Saying
+from autograph.evaluation.understanding.examined import Programs
+from autograph.evaluation.understanding.generate_sayings import MANNERS, generate_sayings
+from autograph.evaluation.understanding.sayings import Saying
 from autograph.models import ScriptedModel
 from autograph.models.base import GenerateRequest
 from sayings_support import tea_house

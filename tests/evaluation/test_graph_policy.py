@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import autograph
-from autograph.evaluation.policies import GraphPolicy
+from autograph.evaluation.pydialogue.policies import GraphPolicy
 from autograph.models import ScriptedModel
 from programs_support import PROGRAMS
 from pydialogue_world import Database, World, dialogue_in, plain

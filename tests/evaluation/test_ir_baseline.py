@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograph.evaluation.dictionary import Dictionary, tokens_of
 from autograph.evaluation.fault import DataError
-from autograph.evaluation.ir_baseline import IrBaselineAgent, query_of, rank, score
+from autograph.evaluation.parlai.dictionary import Dictionary, tokens_of
+from autograph.evaluation.parlai.ir_baseline import IrBaselineAgent, query_of, rank, score
 
 VECTORS = json.loads((Path(__file__).parent.parent / "data" / "parlai-ir-baseline.json").read_text("utf-8"))
 

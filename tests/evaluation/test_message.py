@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from autograph.evaluation.message import Message
 from autograph.evaluation.metric import Sum
+from autograph.evaluation.parlai.message import Message
 
 
 def test_a_field_is_set_once() -> None:

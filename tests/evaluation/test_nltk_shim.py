@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from autograph.errors import AutographError
-from autograph.evaluation.nltk_shim import import_pydialogue
+from autograph.evaluation.pydialogue.nltk_shim import import_pydialogue
 
 ASKS = """
 import ssl
@@ -64,7 +64,7 @@ def run(packages: Path, code: str) -> str:
     """What code prints that can import the packages."""
     root = Path(__file__).parents[2]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(packages), str(root)])}
-    start = "import sys, ssl\nfrom autograph.evaluation.nltk_shim import import_pydialogue, verb_lemma\n"
+    start = "import sys, ssl\nfrom autograph.evaluation.pydialogue.nltk_shim import import_pydialogue, verb_lemma\n"
     done = subprocess.run([sys.executable, "-c", start + code], capture_output=True, text=True, env=environment)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()

@@ -10,18 +10,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograph.evaluation.conversation_format import (
+from autograph.evaluation.fault import DataError
+from autograph.evaluation.metric import Average
+from autograph.evaluation.parlai.conversation_format import (
     examples_of,
     read_conversations,
     read_metadata,
     save_conversations,
 )
-from autograph.evaluation.fault import DataError
-from autograph.evaluation.fb_format import CLOZE_PREFIX, read_candidates, read_fb_format
-from autograph.evaluation.message import Message
-from autograph.evaluation.metric import Average
-from autograph.evaluation.parlai_text import msg_to_str, read_parlai_text, str_to_msg, write_parlai_text
-from autograph.evaluation.row_dialogues import read_row_dialogues
+from autograph.evaluation.parlai.fb_format import CLOZE_PREFIX, read_candidates, read_fb_format
+from autograph.evaluation.parlai.message import Message
+from autograph.evaluation.parlai.parlai_text import msg_to_str, read_parlai_text, str_to_msg, write_parlai_text
+from autograph.evaluation.parlai.row_dialogues import read_row_dialogues
 
 DATA = json.loads((Path(__file__).parent.parent / "data" / "parlai-formats.json").read_text("utf-8"))
 

@@ -17,10 +17,10 @@ from agent_support import here, trace
 from autograph.dialogue.state import export_state, import_state, validate_state
 from autograph.dialogue.state_dates import Ids
 from autograph.errors import RunError
-from autograph.evaluation.pipeline import Answer, Pipeline, load_pipeline
-from autograph.evaluation.pipeline_file import PipelineError
-from autograph.evaluation.pipeline_links import Links, Status, cycle_of
-from autograph.evaluation.pipeline_shapes import best_of, hypotheses_of, labels_of, selection_of
+from autograph.evaluation.pipeline.file import PipelineError
+from autograph.evaluation.pipeline.links import Links, Status, cycle_of
+from autograph.evaluation.pipeline.pipeline import Answer, Pipeline, load_pipeline
+from autograph.evaluation.pipeline.shapes import best_of, hypotheses_of, labels_of, selection_of
 
 BEST = {"best": {"selector": "confidence"}}
 SORRY = {"text": "Sorry."}

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from autograph.dialogue.state import validate_state
-from autograph.evaluation import pipeline_connectors
-from autograph.evaluation.pipeline import Answer, load_pipeline
-from autograph.evaluation.pipeline_file import PipelineError
+from autograph.evaluation.pipeline import connectors
+from autograph.evaluation.pipeline.file import PipelineError
+from autograph.evaluation.pipeline.pipeline import Answer, load_pipeline
 
 
 def asked(skill: dict[str, Any], **groups: Any) -> Answer:
@@ -199,8 +199,8 @@ def test_a_server_that_never_ends_is_given_up(monkeypatch: pytest.MonkeyPatch) -
         given.append(timeout)
         threading.Event().wait()
 
-    monkeypatch.setattr(pipeline_connectors, "post_json", never)
-    monkeypatch.setattr(pipeline_connectors, "_HTTP_SECONDS", 0.05)
+    monkeypatch.setattr(connectors, "post_json", never)
+    monkeypatch.setattr(connectors, "_HTTP_SECONDS", 0.05)
     found = asked({"http": "http://127.0.0.1:9/x"})
     assert found.errors["skills.odd"] == "http://127.0.0.1:9/x took longer than 0.05 seconds"
     assert given == [0.05]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from autograph.evaluation.dialogues import plot_acc, plot_acc_individual, plot_context_sizes
-from autograph.evaluation.plots import PlotError, blank_axes, curve_of, short_number
+from autograph.evaluation.pydialogue.plots import PlotError, blank_axes, curve_of, short_number
 
 plt = pytest.importorskip("matplotlib.pyplot")
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from autograph.dialogue.trimming import ChatTrimmerBase
-from autograph.evaluation.policies import LLMPolicy, LLMPolicyAlt, LLMPolicyBase, OAIPolicy
+from autograph.evaluation.pydialogue.policies import LLMPolicy, LLMPolicyAlt, LLMPolicyBase, OAIPolicy
 from pydialogue_world import DATA, Database, World, dialogue_in, plain
 
 CASES = json.loads((DATA / "pydialogue-policies.json").read_text("utf-8"))["cases"]

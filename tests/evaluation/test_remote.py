@@ -16,9 +16,9 @@ import pytest
 
 from autograph.errors import ModelError
 from autograph.evaluation.agents import Agent, RemoteAgent, RepeatQueryAgent, serve_agent
-from autograph.evaluation.message import Message
 from autograph.evaluation.metric import Average
-from autograph.evaluation.remote import END, decode_message, encode_message
+from autograph.evaluation.parlai.message import Message
+from autograph.evaluation.parlai.remote import END, decode_message, encode_message
 
 zmq = pytest.importorskip("zmq")
 

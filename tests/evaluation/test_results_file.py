@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograph.evaluation import results_file
-from autograph.evaluation.accuracy_tables import NoDialoguesError
 from autograph.evaluation.dialogues import load_and_merge_results, save_results
-from autograph.evaluation.old_pickles import PickleError, plain_pickle
-from autograph.evaluation.results_file import ResultsError, read_results
+from autograph.evaluation.pydialogue import results_file
+from autograph.evaluation.pydialogue.accuracy_tables import NoDialoguesError
+from autograph.evaluation.pydialogue.old_pickles import PickleError, plain_pickle
+from autograph.evaluation.pydialogue.results_file import ResultsError, read_results
 
 VECTORS = json.loads((Path(__file__).parent.parent / "data" / "pydialogue.json").read_text("utf-8"))
 

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autograph.evaluation.fault import DataError
-from autograph.evaluation.labelled import is_labelled, read_labelled
-from autograph.evaluation.sayings import COLUMNS, Saying, read_sayings, sayings_beside
-from autograph.evaluation.write_sayings import append_sayings, write_sayings
+from autograph.evaluation.understanding.labelled import is_labelled, read_labelled
+from autograph.evaluation.understanding.sayings import COLUMNS, Saying, read_sayings, sayings_beside
+from autograph.evaluation.understanding.write_sayings import append_sayings, write_sayings
 
 
 def written(path: Path, text: str) -> Path:

@@ -10,15 +10,15 @@ import pytest
 from autograph.config import AutographConfig
 from autograph.errors import ModelError
 from autograph.evaluation.fault import DataError
-from autograph.evaluation.results_data import ResultsError
-from autograph.evaluation.results_file import load_and_merge_results, write_results
-from autograph.evaluation.scenario_bots import scenario_bot
-from autograph.evaluation.scenario_files import read_scenarios
-from autograph.evaluation.scenario_plot import plot_scenarios
-from autograph.evaluation.scenario_result import Held, compared, counts_by, held_of, run_of, summary_of, total_of
-from autograph.evaluation.scenario_run import Rounds, Terms, rounds_of, run_scenarios, seed_of
-from autograph.evaluation.scenario_users import END
-from autograph.evaluation.scenarios import Goal, Persona, ProgramUser, Scenario, Script
+from autograph.evaluation.pydialogue.results_data import ResultsError
+from autograph.evaluation.pydialogue.results_file import load_and_merge_results, write_results
+from autograph.evaluation.scenarios.bots import scenario_bot
+from autograph.evaluation.scenarios.files import read_scenarios
+from autograph.evaluation.scenarios.plot import plot_scenarios
+from autograph.evaluation.scenarios.result import Held, compared, counts_by, held_of, run_of, summary_of, total_of
+from autograph.evaluation.scenarios.run import Rounds, Terms, rounds_of, run_scenarios, seed_of
+from autograph.evaluation.scenarios.scenario import Goal, Persona, ProgramUser, Scenario, Script
+from autograph.evaluation.scenarios.users import END
 from autograph.memory import MemoryObject
 from autograph.models import ScriptedModel
 from autograph.models.base import Reply, Usage

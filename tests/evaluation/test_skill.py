@@ -17,8 +17,8 @@ from autograph.dialogue.state import memory_from_state
 from autograph.dialogue.state_merge import merge_human
 from autograph.dialogue.state_model import Bot, BotUtterance, Dialog, Human, HumanUtterance
 from autograph.errors import AutographError, ProgramChanged, RunError, StorageError
-from autograph.evaluation.connector import ProgramConnector
-from autograph.evaluation.skill import Policy, ProgramSkill
+from autograph.evaluation.pipeline.connector import ProgramConnector
+from autograph.evaluation.pipeline.skill import Policy, ProgramSkill
 from autograph.models import ScriptedModel
 from autograph.models.base import GenerateRequest, Reply
 from conversations import Conversation, conformance_conversations, program_conversations

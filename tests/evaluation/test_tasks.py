@@ -14,13 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autograph.evaluation.fault import DataError
-from autograph.evaluation.message import Message
-from autograph.evaluation.parlai_text import read_parlai_text
-from autograph.evaluation.task_spec import TaskItem, flag_value, parse_item, split_tasks
-from autograph.evaluation.tasks import Task, known_tasks, packages, teacher_for, teachers_for
-from autograph.evaluation.tasks.generated import ask, generate
-from autograph.evaluation.tasks.registry import expand_tags
-from autograph.evaluation.teachers import FixedDialogTeacher, Teacher
+from autograph.evaluation.parlai.message import Message
+from autograph.evaluation.parlai.parlai_text import read_parlai_text
+from autograph.evaluation.parlai.task_spec import TaskItem, flag_value, parse_item, split_tasks
+from autograph.evaluation.parlai.tasks import Task, known_tasks, packages, teacher_for, teachers_for
+from autograph.evaluation.parlai.tasks.generated import ask, generate
+from autograph.evaluation.parlai.tasks.registry import expand_tags
+from autograph.evaluation.parlai.teachers import FixedDialogTeacher, Teacher
 
 SHIPPED = ["stories", "questions", "booking", "smalltalk", "cloze"]
 TEXT = "text:hi\tlabels:hello|hey\ntext:bye\tlabels:see you\tepisode_done:True\ntext:x\tlabels:y\n"
@@ -230,8 +230,8 @@ def test_python_in_a_folder_is_not_run(tmp_path: Path) -> None:
 # ---------------------------------------------------------------------- packages
 
 AGENTS = """\
-from autograph.evaluation.message import Message
-from autograph.evaluation.teachers import FixedDialogTeacher
+from autograph.evaluation.parlai.message import Message
+from autograph.evaluation.parlai.teachers import FixedDialogTeacher
 
 class DefaultTeacher(FixedDialogTeacher):
     def __init__(self, opt):
@@ -477,7 +477,7 @@ def test_modules_of_the_working_folder_are_found(tmp_path: Path, monkeypatch: py
     monkeypatch.chdir(tmp_path)
     Path("night_tasks").mkdir()
     code = (
-        "from autograph.evaluation.teachers import FixedDialogTeacher\n"
+        "from autograph.evaluation.parlai.teachers import FixedDialogTeacher\n"
         "class NightTeacher(FixedDialogTeacher):\n"
         "    def __init__(self, opt):\n"
         "        super().__init__([[{'text': opt['greeting'], 'labels': ['yes']}]], id=opt['task'])\n"

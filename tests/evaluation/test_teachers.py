@@ -12,14 +12,14 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from autograph.evaluation.datatypes import DATATYPES, Datatype
 from autograph.evaluation.fault import DataError
-from autograph.evaluation.message import Message
 from autograph.evaluation.metric import Average, Metric
 from autograph.evaluation.metrics import values
-from autograph.evaluation.row_dialogues import read_row_dialogues, row_dialogues
-from autograph.evaluation.tasks import teacher_for
-from autograph.evaluation.teachers import FixedDialogTeacher, MultiTaskTeacher, Teacher
+from autograph.evaluation.parlai.datatypes import DATATYPES, Datatype
+from autograph.evaluation.parlai.message import Message
+from autograph.evaluation.parlai.row_dialogues import read_row_dialogues, row_dialogues
+from autograph.evaluation.parlai.tasks import teacher_for
+from autograph.evaluation.parlai.teachers import FixedDialogTeacher, MultiTaskTeacher, Teacher
 
 DATA = json.loads((Path(__file__).parent.parent / "data" / "parlai-formats.json").read_text("utf-8"))
 EXACT = 1e-12

@@ -11,16 +11,16 @@ import pytest
 
 import autograph
 from autograph.errors import ModelError
-from autograph.evaluation.answered import evaluate_labelled
-from autograph.evaluation.confusion import Outcome
-from autograph.evaluation.examined import Programs
 from autograph.evaluation.fault import DataError
-from autograph.evaluation.labelled import Labelled, read_labelled
 from autograph.evaluation.manifest import manifest
-from autograph.evaluation.result import Evaluation
-from autograph.evaluation.sayings import Saying, read_sayings
-from autograph.evaluation.transitions import evaluate_sayings
-from autograph.evaluation.transitions_page import transitions_page
+from autograph.evaluation.understanding.answered import evaluate_labelled
+from autograph.evaluation.understanding.confusion import Outcome
+from autograph.evaluation.understanding.examined import Programs
+from autograph.evaluation.understanding.labelled import Labelled, read_labelled
+from autograph.evaluation.understanding.result import Evaluation
+from autograph.evaluation.understanding.sayings import Saying, read_sayings
+from autograph.evaluation.understanding.transitions import evaluate_sayings
+from autograph.evaluation.understanding.transitions_page import transitions_page
 from autograph.models import ScriptedModel
 from autograph.models.base import Choice, GenerateRequest, Question, Reply
 from sayings_support import TEA, tea_house

@@ -10,13 +10,13 @@ import pytest
 
 import autograph
 from autograph.evaluation.agents import Agent, ProgramAgent, RepeatLabelAgent, RepeatQueryAgent
-from autograph.evaluation.examined_model import examine
-from autograph.evaluation.message import Message
 from autograph.evaluation.metric import Average, Metric, Sum
 from autograph.evaluation.metrics import values
-from autograph.evaluation.paired_models import paired_metrics
-from autograph.evaluation.teachers import FixedDialogTeacher
-from autograph.evaluation.worlds import (
+from autograph.evaluation.parlai.examined_model import examine
+from autograph.evaluation.parlai.message import Message
+from autograph.evaluation.parlai.paired_models import paired_metrics
+from autograph.evaluation.parlai.teachers import FixedDialogTeacher
+from autograph.evaluation.parlai.worlds import (
     BatchWorld,
     ConcurrentWorld,
     DialogPartnerWorld,

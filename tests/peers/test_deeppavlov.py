@@ -33,7 +33,7 @@ from autograph.dialogue.state import export_state, import_state, validate_state
 from autograph.dialogue.state_merge import merge_bot, merge_human
 from autograph.dialogue.state_model import Bot, Human
 from autograph.errors import RunError
-from autograph.evaluation.pipeline import load_pipeline
+from autograph.evaluation.pipeline.pipeline import load_pipeline
 
 ROOT = Path(__file__).parents[2]
 
@@ -101,7 +101,7 @@ def people(state: dict[str, Any]) -> tuple[Any, Any]:
 def program_pipeline() -> dict[str, Any]:
     def skill(program: str, name: str, confidence: float) -> dict[str, Any]:
         connector = {
-            "protocol": "python", "class_name": "autograph.evaluation.connector:ProgramConnector",
+            "protocol": "python", "class_name": "autograph.evaluation.pipeline.connector:ProgramConnector",
             "program": str(ROOT / "programs" / program), "name": name, "model": "offline", "confidence": confidence,
         }  # fmt: skip
         return {"connector": connector, "state_manager_method": "add_hypothesis"}

@@ -20,10 +20,10 @@ pytest.importorskip("pyinflect", reason="pydialogue is not installed")
 from autograph.dialogue.sentences import attach_to_element, deserialize, from_text, serialize, to_text
 from autograph.dialogue.trimming import ChatTrimmerBase
 from autograph.evaluation.dialogues import generate_and_eval
-from autograph.evaluation.english import english_tokens, words_together
-from autograph.evaluation.nltk_shim import import_pydialogue
-from autograph.evaluation.policies import GraphPolicy, OAIPolicy
-from autograph.evaluation.uttered import uttered
+from autograph.evaluation.pydialogue.english import english_tokens, words_together
+from autograph.evaluation.pydialogue.nltk_shim import import_pydialogue
+from autograph.evaluation.pydialogue.policies import GraphPolicy, OAIPolicy
+from autograph.evaluation.pydialogue.uttered import uttered
 
 easy: Any = import_pydialogue("pydialogue.environments.easy")
 lc: Any = import_pydialogue("pydialogue.language.components")
@@ -292,7 +292,7 @@ def test_the_import_asks_nobody_and_keeps_certificate_checks() -> None:
         "def refuse(*a, **k): raise OSError('no network')\n"
         "socket.socket.connect = refuse\n"
         "before = ssl._create_default_https_context\n"
-        "from autograph.evaluation.nltk_shim import import_pydialogue\n"
+        "from autograph.evaluation.pydialogue.nltk_shim import import_pydialogue\n"
         "import_pydialogue('pydialogue.environments.easy').build_world(random_gen=7)\n"
         "print(ssl._create_default_https_context is before, 'nltk' in sys.modules)"
     )

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from autograph.evaluation import dialogues
-from autograph.evaluation.nltk_shim import import_pydialogue
+from autograph.evaluation.pydialogue.nltk_shim import import_pydialogue
 
 easy: Any = import_pydialogue("pydialogue.environments.easy")
 theirs: Any = import_pydialogue("pydialogue.baseline.evaluation")

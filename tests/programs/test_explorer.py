@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograph.evaluation.english import english_tokens
+from autograph.evaluation.pydialogue.english import english_tokens
 from programs_support import Talk, offline
 
 BOT = offline("explorer.yaml")

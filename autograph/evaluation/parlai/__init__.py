@@ -1,0 +1,1 @@
+"""How does a program do on the ground of ParlAI? Messages, teachers, tasks, agents and worlds under its names."""

@@ -1,0 +1,1 @@
+"""How do several programs make one agent? Skills and pipelines as in DeepPavlov Agent."""

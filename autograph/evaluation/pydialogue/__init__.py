@@ -1,0 +1,1 @@
+"""How does a program do in pydialogue's world? Policies, accuracy over time, results under its names."""

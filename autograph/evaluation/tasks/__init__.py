@@ -1,6 +1,0 @@
-"""Tasks by their names: files and folders of dialogues, installed packages, and those that ship here."""
-
-from autograph.evaluation.tasks.registry import known_tasks, teacher_for, teachers_for
-from autograph.evaluation.tasks.task import Task
-
-__all__ = ["Task", "known_tasks", "teacher_for", "teachers_for"]
