@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import click
 
+from autograph.cli.program_options import trust_options
 from autograph.version import __version__
 
 __all__ = ["ChatOptions", "chat"]
@@ -77,12 +78,7 @@ class ChatOptions:
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a turn: reply, node, finished, trace.")
 @click.option("--no-color", "no_colour", is_flag=True, help="No colours (also NO_COLOR).")
 @click.option("--no-stream", is_flag=True, help="Show each reply when it is whole.")
-@click.option("--untrusted/--own", default=None, help="Whether a stranger wrote the program, which then runs in a "
-              "locked process. Without it: a link is a stranger's, a file is your own.")  # fmt: skip
-@click.option("--host", "hosts", multiple=True, metavar="FILE.py", help="A Python file with host functions for the "
-              "program. May be repeated.")  # fmt: skip
-@click.option("--allow", multiple=True, metavar="NAME", help="What the program may have of what it asks for in its "
-              "setting capabilities: names with commas between them, or all.")  # fmt: skip
+@trust_options
 @click.version_option(__version__, prog_name="autograph")
 @click.pass_context
 def chat(context: click.Context, /, **options: Any) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from autograph.cli.program_options import program_options
 from autograph.errors import AutographError
 
 if TYPE_CHECKING:
@@ -121,12 +122,7 @@ def agent_options() -> Callable[[Function], Function]:
         click.option("--chatbot", metavar="NAME", help="Which language model writes a program's texts."),
         click.option("--classifier", metavar="NAME", help="Which language model answers its questions."),
         click.option("--seed", type=int, metavar="N", help="For whatever is left to chance."),
-        click.option("--config", multiple=True, metavar="KEY=VALUE|FILE", help="A setting that wins over the "
-                     "program's own. May be repeated."),
-        click.option("--host", "hosts", multiple=True, metavar="FILE.py", help="A Python file with host functions "
-                     "for the program. May be repeated."),
-        click.option("--allow", multiple=True, metavar="NAME", help="What the program may have of what it asks for."),
-        click.option("--untrusted/--own", default=None, help="Whether a stranger wrote the program."),
+        program_options,
     )  # fmt: skip
 
 

@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from autograph.cli.program_options import program_options
+
 __all__ = ["ScenarioOptions", "scenarios"]
 
 _EPILOG = """\b
@@ -79,14 +81,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--resume", is_flag=True, help="With --out: hold only what the file has not got from the same run.")
 @click.option("--plot", type=_FILE, metavar="FILE.png", help="Draw the accuracy and the context over time (.png .svg "
               ".pdf; needs the extra eval).")  # fmt: skip
-@click.option("--config", multiple=True, metavar="KEY=VALUE|FILE", help="A setting that wins over the programs' own, "
-              "or a YAML or JSON file of settings. May be repeated.")  # fmt: skip
-@click.option("--host", "hosts", multiple=True, metavar="FILE.py", help="A Python file with host functions for the "
-              "programs. May be repeated.")  # fmt: skip
-@click.option("--allow", multiple=True, metavar="NAME", help="What the programs may have of what they ask for in their "
-              "setting capabilities: names with commas between them, or all.")  # fmt: skip
-@click.option("--untrusted/--own", default=None, help="Whether a stranger wrote the programs. Without it: a link is a "
-              "stranger's, a file is your own.")  # fmt: skip
+@program_options
 @click.option("--all", "every", is_flag=True, help="Show every conversation that went wrong, not only the first ones.")
 @click.option("--json", "as_json", is_flag=True, help="The whole result as one JSON object.")
 @click.option("--no-color", "no_colour", is_flag=True, help="No colours (also NO_COLOR).")

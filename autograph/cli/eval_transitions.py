@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from autograph.cli.program_options import program_options
+
 __all__ = ["TransitionOptions", "transitions"]
 
 _EPILOG = """\b
@@ -76,14 +78,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--at-once", type=click.IntRange(1), default=8, show_default=True, metavar="N", help="How many requests "
               "are under way at a time.")  # fmt: skip
 @click.option("--seed", type=int, metavar="N", help="Passed to models that take one; draws the nodes of --generate.")
-@click.option("--config", multiple=True, metavar="KEY=VALUE|FILE", help="A setting that wins over the program's own, "
-              "or a YAML or JSON file of settings. May be repeated.")  # fmt: skip
-@click.option("--host", "hosts", multiple=True, metavar="FILE.py", help="A Python file with host functions for the "
-              "program. May be repeated.")  # fmt: skip
-@click.option("--allow", multiple=True, metavar="NAME", help="What the program may have of what it asks for in its "
-              "setting capabilities: names with commas between them, or all.")  # fmt: skip
-@click.option("--untrusted/--own", default=None, help="Whether a stranger wrote the program. Without it: a link is a "
-              "stranger's, a file is your own.")  # fmt: skip
+@program_options
 @click.option("--out", type=_FILE, metavar="FILE.json", help="Write the whole result to a file.")
 @click.option("--html", type=_FILE, metavar="FILE.html", help="Write the tables as a page.")
 @click.option(

@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from autograph.cli.program_options import program_options
+
 __all__ = ["SimulateOptions", "simulate"]
 
 _EPILOG = """\b
@@ -109,14 +111,7 @@ _ABOVE_0 = click.IntRange(1)
 @click.option("--no-color", "no_colour", is_flag=True, help="No colours (also NO_COLOR).")
 @click.option("--var", "variables", multiple=True, metavar="NAME=TEXT", help="A variable to begin with; NAME:=JSON for "
               "a number, a list and so on. May be repeated.")  # fmt: skip
-@click.option("--config", multiple=True, metavar="KEY=VALUE|FILE", help="A setting that wins over the program's own, "
-              "or a YAML or JSON file of settings. May be repeated.")  # fmt: skip
-@click.option("--host", "hosts", multiple=True, metavar="FILE.py", help="A Python file with host functions for the "
-              "program. May be repeated.")  # fmt: skip
-@click.option("--allow", multiple=True, metavar="NAME", help="What the program may have of what it asks for in its "
-              "setting capabilities: names with commas between them, or all.")  # fmt: skip
-@click.option("--untrusted/--own", default=None, help="Whether a stranger wrote the program, which then runs in a "
-              "locked process.")  # fmt: skip
+@program_options
 @click.pass_context
 def simulate(context: click.Context, /, **options: Any) -> None:
     """Hold many conversations of PROGRAM with simulated users, and say how they went.

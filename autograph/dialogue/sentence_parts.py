@@ -34,7 +34,12 @@ class RelArg(Arg):
         self.infinitive = self.compute_infinitive()
 
     def compute_infinitive(self) -> str | None:
-        """The infinitive of a verb in the present; a verb in another form stays as it is."""
+        """The infinitive of a verb in the present; a verb in another form stays as it is.
+
+        Raises ``TypeError`` for what is no text.
+        """
+        if not isinstance(self.value, str | None):
+            raise TypeError(f"a verb is a text, not {type(self.value).__name__}")
         return None if self.value is None else present_form(self.value)
 
     def __eq__(self, other: object) -> bool:

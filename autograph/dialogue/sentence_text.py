@@ -50,7 +50,10 @@ def from_text(text: str) -> list[Any]:
             words[-1] += plain
     if words == [""] and not text.strip():
         return []
-    return [json.loads(word) if is_json else word for word, is_json in zip(words, raw, strict=True)]
+    try:
+        return [json.loads(word) if is_json else word for word, is_json in zip(words, raw, strict=True)]
+    except RecursionError:
+        raise ValueError("the JSON of a token is nested too deeply") from None
 
 
 def _written(token: Any) -> str:

@@ -12,5 +12,7 @@ def extract_from_tags(tag: str, text: str) -> str | None:
     lines. As in pydialogue, the tag is a regular expression: ``a.c`` also finds ``<abc>``; a tag that must be taken
     literally is passed through ``re.escape``.
     """
-    pairs = list(re.finditer(f"<{tag}>(?P<between>.*?)</{tag}>", text, re.DOTALL))
-    return pairs[-1]["between"] if pairs else None
+    pattern = re.compile(f"<{tag}>(.*?)</{tag}>", re.DOTALL)
+    between = pattern.groups // 2 + 1  # the tag, which stands on both sides, may have groups of its own
+    pairs = list(pattern.finditer(text))
+    return (pairs[-1][between] or "") if pairs else None

@@ -123,14 +123,15 @@ def _trim(
     """As pydialogue trims: from the newest message back to the first that does not fit, of which the end is kept."""
     kept: list[Message] = []
     head = [messages[0]] if preserve_system and messages and messages[0]["role"] == "system" else []
-    left = budget - sum(count(message["content"]) + overhead for message in head)
+    used = sum(count(message["content"]) + overhead for message in head)  # upwards, as there: fractions are rounded
     for message in reversed(messages[len(head) :]):
         cost = count(message["content"]) + overhead
-        if cost > left:
-            if left > overhead:
-                text = MARK + end(message["content"], left - overhead)
+        if used + cost > budget:
+            left = budget - used - overhead
+            if left > 0:
+                text = MARK + end(message["content"], left)
                 kept.append({"role": message["role"], "content": text})
             break
         kept.append(message)
-        left -= cost
+        used += cost
     return head + kept[::-1]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from inspect import iscoroutinefunction
 from typing import Any
 
 from autograph.errors import AutographError, RunError
@@ -22,13 +23,15 @@ Trimmer = Callable[[list[dict[str, str]]], Iterable[Mapping[str, Any]]]
 def trimmer_of(given: Any) -> Trimmer | None:
     """A trimmer as a function: the method ``trim_messages`` of an object, or a function itself.
 
-    Raises ``AutographError`` for anything else.
+    Raises ``AutographError`` for anything else, an ``async`` one too: a request does not wait for it.
     """
+    if given is None:
+        return None
     found: Any = getattr(given, "trim_messages", given)
-    if found is not None and not callable(found):
+    if not callable(found) or iscoroutinefunction(found):
         raise AutographError(
-            f"the trimmer is {given!r:.80}; it must have a method trim_messages(messages), or be such a function. "
-            "autograph.dialogue.trimming has two."
+            f"the trimmer is {given!r:.80}; it must have a method trim_messages(messages) that is not async, or be "
+            "such a function. autograph.dialogue.trimming has two."
         )
     return found  # type: ignore[no-any-return]
 

@@ -138,6 +138,11 @@ def test_a_verb_is_the_same_in_its_present_forms() -> None:
     assert Arg("go") != RelArg("go")
 
 
+def test_a_verb_is_a_text() -> None:
+    with pytest.raises(TypeError, match="a verb is a text, not int"):
+        deserialize(["<sent>", "<desc>", "<Rel>", 3])
+
+
 @pytest.mark.parametrize(
     ("verb", "infinitive"),
     [
@@ -210,6 +215,11 @@ def test_what_a_model_writes() -> None:
     assert from_text(text) == ["<sent>", "<desc>", "<Rel>", "go</Rel>", "", "C:\\dir"]
     assert from_text(" \n ") == []
     assert from_text("a\\") == ["a\\"]
+
+
+def test_json_without_end_is_an_error_as_any_other() -> None:
+    with pytest.raises(ValueError, match="nested too deeply"):
+        from_text("\\=" + "[" * 100_000)
 
 
 @given(st.lists(st.text() | st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False)))

@@ -61,6 +61,12 @@ def test_what_is_kept_whole_is_the_same_object() -> None:
     assert kept[1] == user(MARK + ("long " * 50)[-64:])
 
 
+def test_fractions_are_added_up_as_in_pydialogue() -> None:
+    messages = [user("four"), user("x" * 11), user("")]
+    kept = ChatTrimmerBase(4.3, 4, 0.1).trim_messages(messages)  # 0.1 + 3.1 + 1.1 is a little more than 4.3
+    assert kept == [user(MARK + "four"), *messages[1:]]
+
+
 def test_no_messages() -> None:
     assert ChatTrimmerBase(3).trim_messages([]) == []
     assert ChatTrimmerBase(3, strict=True).trim_messages([]) == []

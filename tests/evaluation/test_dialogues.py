@@ -28,6 +28,12 @@ def test_text_between_tags(case: dict[str, Any]) -> None:
     assert dialogues.extract_from_tags(case["tag"], case["text"]) == case["value"]
 
 
+def test_a_tag_that_matches_without_anything_between() -> None:
+    assert dialogues.extract_from_tags("a|b", "<a b>") == ""
+    assert dialogues.extract_from_tags("a|b", "ab") is None
+    assert dialogues.extract_from_tags("(a|b)", "<a>1</b>") == "1"
+
+
 @pytest.mark.parametrize("case", VECTORS["update_acc_table"], ids=lambda case: str(case["call"]))
 def test_recorded_updates_of_the_tables(case: dict[str, Any]) -> None:
     kind, result, steps = case["call"]

@@ -133,6 +133,14 @@ def test_what_is_not_understood(english: str) -> None:
         english_tokens(f"Heidi is open . {english} .")
 
 
+@pytest.mark.parametrize(
+    "english", ["says : the cup is open .", "the says the cup is open .", "well , Ann says : the cup is open ."]
+)
+def test_who_speaks_is_not_understood(english: str) -> None:
+    with pytest.raises(ValueError, match=r"is no name of anything"):
+        english_tokens(english)
+
+
 def test_words_that_belong_together() -> None:
     assert words_together(WORLD) == SEVERAL | {("main", "player")}
 

@@ -94,6 +94,27 @@ def test_failures_are_told() -> None:
     assert policy.dialogue.interrupt is False
 
 
+def test_what_a_program_failed_at_is_told_again() -> None:
+    class Shaky(ScriptedModel):
+        fails = True
+
+        def generate(self, *args: Any, **options: Any) -> Any:
+            if self.fails:
+                raise RuntimeError("no connection")
+            return super().generate(*args, **options)
+
+    model = Shaky(replies=["Heidi tries going north ."])
+    policy = GraphPolicy(WORLD.things["player"], autograph.load(TALKS, model=model), Database())
+    policy.replace_dialogue(dialogue_in(WORLD))
+    policy.dialogue.dia_generator.context_strings += ["one"]
+    assert policy.execute().describers == []
+    assert [(f.stage, f.reason, f.line) for f in policy.failures] == [("program", "RuntimeError: no connection", 1)]
+    model.fails = False
+    policy.dialogue.dia_generator.context_strings += ["two"]
+    assert policy.execute().describers
+    assert told(model) == ["one\ntwo"]
+
+
 def test_a_failure_may_end_the_dialogue() -> None:
     policy, _ = seated("?", "Heidi tries going north .", "Heidi tries going north .", interrupt_dialogue=True)
     policy.execute()

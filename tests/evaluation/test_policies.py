@@ -96,6 +96,7 @@ FAILURES = {
         ("main", "the model wrote no <next_response>", "I go north"),
         ("main", "the model wrote no <next_response>", "<next_response>open"),
         ("serializer", "the model wrote no <output>", "no output"),
+        ("serializer", "the model wrote nothing in its <output>", "<output></output>"),
     ],
     "the first model fails": [("main", "RuntimeError: no connection", "")],
     "the second model fails": [("serializer", "RuntimeError: no connection", "<next_response>x</next_response>")],

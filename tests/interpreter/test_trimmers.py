@@ -111,8 +111,15 @@ def test_a_trimmer_that_gives_no_messages(given: Any) -> None:
 
 
 def test_what_is_no_trimmer_is_refused_at_once() -> None:
-    with pytest.raises(AutographError, match=r"the trimmer is 3; it must have a method trim_messages\(messages\)"):
-        autograph.load(TALK, trimmer=3)
+    class Nothing:
+        trim_messages = None
+
+    async def later(messages: Any) -> Any:
+        return messages
+
+    for given in (3, Nothing(), later):
+        with pytest.raises(AutographError, match=r"the trimmer is .*; it must have a method trim_messages\(messages\)"):
+            autograph.load(TALK, trimmer=given)
 
 
 def test_in_one_call() -> None:

@@ -200,7 +200,7 @@ def _items(words: Words, several: Several, plain: int = 0) -> list[str]:
 def _entity(words: Words, several: Several) -> list[str]:
     called = [word for word in words if word not in _ARTICLES and word != "entity"]
     if not called or not set(called).isdisjoint({",", ":", "?", "!"}):
-        raise ValueError
+        raise ValueError(f'"{" ".join(words)}" is no name of anything')
     any_such = ["abstract"] if words[0] in ("a", "an", "A", "An") else []
     return ["<entity>", *_grouped(called, several), *any_such, "</entity>"]
 

@@ -17,7 +17,6 @@ from typing import Any
 
 from autograph.dialogue.sentences import from_text
 from autograph.dialogue.tags import extract_from_tags
-from autograph.errors import AutographError
 from autograph.evaluation.pydialogue.english import SEVERAL, english_tokens, words_together
 from autograph.evaluation.pydialogue.nltk_shim import import_pydialogue
 from autograph.evaluation.pydialogue.uttered import Failure, nothing, uttered
@@ -97,18 +96,16 @@ class GraphPolicy:
 
     def _utter(self) -> Any:
         world = self.dialogue.dia_generator.world
-        reply, tokens = "", []
+        stage, reply, seen = "program", "", self._lines_seen
         try:
             reply = self._reply("\n".join(self._new_lines()))
+            stage = "sentence"
             tokens = _tokens_of(reply, world)
-        except (AutographError, ValueError) as error:
-            self._note("program" if isinstance(error, AutographError) else "sentence", error, reply)
-        if not tokens:
-            return nothing(world, self.player)
-        try:
-            return uttered(tokens, world, self.database, self.player)
-        except Exception as error:  # the package raises bare exceptions, of any class
-            self._note("sentence", error, reply)
+            return uttered(tokens, world, self.database, self.player) if tokens else nothing(world, self.player)
+        except Exception as error:  # a model may raise anything, and the package does; a dialogue would hide it
+            self._note(stage, error, reply)
+            if stage == "program":
+                self._lines_seen = seen  # it has not taken them in, and is told again
             return nothing(world, self.player)
 
     def _new_lines(self) -> list[str]:

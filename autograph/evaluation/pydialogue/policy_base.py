@@ -140,6 +140,8 @@ class LLMPolicyBase(ABC):
         if tokens is None:
             self._note("serializer", "the model wrote no <output>", text)
             return None
+        if not tokens.strip():
+            self._note("serializer", "the model wrote nothing in its <output>", text)
         return from_text(tokens)
 
     def deserialize(self, serialized_output: list[Any] | None) -> Any:
