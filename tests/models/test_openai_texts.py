@@ -63,6 +63,15 @@ def test_settings_are_sent(models: Any) -> None:
     assert sent["top_k"] == 1
 
 
+def test_both_ways_of_asking_send_the_same(models: Any) -> None:
+    with FakeServer(text("Hi!"), text("Hi!")) as server:
+        model = models(server, temperature=0.2, extra_body={"top_k": 1, "temperature": 0.5})
+        plain = model.generate(ask())
+        assert asyncio.run(model.agenerate(ask())) == plain
+    assert server.bodies[0] == server.bodies[1]
+    assert server.bodies[0]["temperature"] == 0.5
+
+
 def test_usage_and_cost_add_up(models: Any) -> None:
     with FakeServer(text("a"), text("b", usage=None), text('{"q1": "B"}'), streamed("c")) as server:
         model = models(server, prices={"prompt": 1.0, "completion": 10.0, "cached": 0.5})
