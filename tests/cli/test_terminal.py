@@ -84,6 +84,7 @@ def test_a_text_with_a_slash_and_one_with_two_lines(tmp_path: Path) -> None:
         chat.type("\x1b[200~pasted\nlines\x1b[201~")  # bracketed paste
         chat.say("", "You said <pasted\nlines>.")
         chat.say("   ", PROMPT, "")  # a blank line is no turn
+        chat.say("again", "You said <again>.")  # now the next prompt is there, and knows its keys
         chat.type("\x12past")  # Ctrl-R
         chat.expect("pasted")
         chat.type("\r")
