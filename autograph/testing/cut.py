@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -119,11 +120,9 @@ def _source(file: Path, given: str, named: str) -> Path:
 def _program_line(program: Path, beside: Path | None) -> str | None:
     """How a file at ``beside`` names the program; None where its own name says it."""
     if beside is not None:
-        try:
+        with suppress(SuiteError):  # no program has this name, or several: it must be named
             if program_beside(beside).resolve() == program.resolve():
                 return None
-        except SuiteError:
-            pass  # no program has this name, or several: it must be named
     folder = Path.cwd() if beside is None else beside.parent
     return Path(os.path.relpath(program, folder)).as_posix()
 

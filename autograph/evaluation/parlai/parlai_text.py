@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -72,14 +73,10 @@ def convert(key: str, value: str, *, strict: bool = False) -> Any:
 
 
 def _number(text: str) -> int | float:
-    try:
-        return int(text)
-    except ValueError:
-        pass  # it may be a fraction
-    try:
-        return float(text)
-    except ValueError:
-        raise ValueError(f'"reward" is {text!r:.40}, which is no number. Write one like 1 or 0.5.') from None
+    for kind in (int, float):
+        with suppress(ValueError):  # what is no whole number may be a fraction
+            return kind(text)
+    raise ValueError(f'"reward" is {text!r:.40}, which is no number. Write one like 1 or 0.5.')
 
 
 def _unescaped(text: str) -> str:

@@ -12,7 +12,7 @@ import json
 import math
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import count
 from threading import Event
 from time import monotonic
@@ -216,9 +216,8 @@ class RemoteAgent(Agent):
         import zmq
 
         try:
-            self._socket.send_string(END, zmq.NOBLOCK)
-        except zmq.ZMQError:  # it is not our turn to speak, or nobody is there: closing is all that can be done
-            pass
+            with suppress(zmq.ZMQError):  # it is not our turn to speak, or nobody is there: then it is only closed
+                self._socket.send_string(END, zmq.NOBLOCK)
         finally:
             self._close()
 
